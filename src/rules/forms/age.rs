@@ -1,4 +1,4 @@
-//! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
+//! Ages over 89: `93 y/o`, `93F`, `ninety-three years old`, `died at 91`, `in her nineties`, `1,080 months`.
 
 use super::coming_age::is_future_age;
 use super::date::{may_be_year, spoken};
@@ -10,16 +10,16 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// The youngest age that is removed.
+/// The minimum age that is removed.
 const OLD: u64 = 90;
 
-/// The oldest age of a person.
+/// The maximum age of a person.
 const OLDEST: u64 = 130;
 
 /// Finds an age at a number.
 pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
-    // died at age 9l
+    // `died at age 9l`
     if bytes.len() <= 2
         && note.token(at + 1).glued()
         && is_misscanned_digits(note.bytes(at + 1))
@@ -34,7 +34,7 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
         return;
     }
     if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
-        // `strength93 y/o`: only what stands after the number can say that it is an age. `T2N0123M0` has none.
+        // `strength93 y/o`: only the text after the number can mark it as an age. `T2N0123M0` has none.
         if bytes.len() < 4
             && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.integer(at), age_unit_after(note, at + 1))
         {
@@ -54,24 +54,24 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
     if !(OLD..=OLDEST).contains(&value) {
         return;
     }
-    // 92/93 year old
+    // `92/93 year old`
     if number.has_form(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
         if let Some((end, certainty)) = age_unit_after(note, at + 1) {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
         return;
     }
-    // 93.5 years old; 93/F is 93, a mark and a letter.
+    // `93.5 years old`; `93/F` is 93, a mark and a letter.
     if number.len() > 2 || (number.len() == 2 && number.separator(0) != b'.') {
         return;
     }
     report_age(note, at, at + 1, findings);
 }
 
-/// Words with which the number of an age over 89 begins.
+/// Words that begin the number of an age over 89.
 static OLDEST_WORDS: WordSet = word_set!("forms-age-oldest");
 
-/// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.
+/// Finds an age in words: `ninety-three`, `one hundred and two`, `in her nineties`, `centenarian`.
 pub(in crate::rules) fn find_spoken_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let word = note.bytes(at);
     match word {
@@ -107,7 +107,7 @@ pub(in crate::rules) fn find_spoken_age(note: &Note<'_>, at: usize, findings: &m
     }
 }
 
-/// Whether the unit of `isninety-two` stands here: the blank before the number is missing.
+/// Returns whether it is the unit of `isninety-two`, with no space before the number.
 fn is_unit_glued_to_ninety(note: &Note<'_>, at: usize) -> bool {
     at >= 2
         && note.is_mark(at - 1, b'-')
@@ -117,7 +117,7 @@ fn is_unit_glued_to_ninety(note: &Note<'_>, at: usize) -> bool {
         && note.bytes(at - 2).ends_with(b"ninety")
 }
 
-/// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank after the number is missing.
+/// Returns the end (exclusive) of `ninety-twoyears` or `ninetytwo-yearold`, with no space after the number.
 fn end_of_glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
     let word = note.bytes(unit);
@@ -127,7 +127,7 @@ fn end_of_glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
     (note.is_word(unit) && note.follows(unit) && DIGITS.words().iter().any(years)).then_some(unit + 1)
 }
 
-/// Reports the number `first..last`, which is between 90 and 130, where it is an age.
+/// Reports the number `first..last`, which is between 90 and 130, if it is an age.
 fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
     if let Some((end, certainty)) = age_unit_after(note, last) {
         findings.remove(start_of_age_range(note, first), end, Kind::AgeOver89, certainty);
@@ -136,7 +136,7 @@ fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Finding
     if is_not_age(note, last) {
         return;
     }
-    // in his 90s, mid-90's
+    // `in his 90s`, `mid-90's`
     if note.is_number(first) && note.joined(last) && word_is!(note, last, "s" | "'s" | "ish") {
         if decade(note, first) {
             findings.remove(first, last + 1, Kind::AgeOver89, Certainty::Likely);
@@ -159,7 +159,7 @@ fn report_age(note: &Note<'_>, first: usize, last: usize, findings: &mut Finding
     }
 }
 
-/// Whether a letter stands in `y/o` or `y.o.` after a number: the `o` alone looks like an initial.
+/// Returns whether the letter is part of `y/o` or `y.o.` after a number; the `o` alone looks like an initial.
 pub(in crate::rules) fn is_letter_of_age_unit(note: &Note<'_>, at: usize) -> bool {
     let first = if word_is!(note, at, "o") { at.saturating_sub(2) } else { at };
     let unit = first > 0 && word_is!(note, first, "y") && word_is!(note, first + 2, "o");
@@ -171,7 +171,7 @@ pub(in crate::rules) fn is_letter_of_age_unit(note: &Note<'_>, at: usize) -> boo
         && note.same_line(first)
 }
 
-/// The first number of "90-95 years", "90 to 95 years".
+/// Returns the first number of `90-95 years`, `90 to 95 years`.
 fn start_of_age_range(note: &Note<'_>, first: usize) -> usize {
     let joins =
         first >= 2 && note.follows(first) && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "to" | "or"));
@@ -179,16 +179,16 @@ fn start_of_age_range(note: &Note<'_>, first: usize) -> usize {
     if old { first - 2 } else { first }
 }
 
-/// Years old in one word, also with the sex of whom is so old.
+/// Abbreviations of "years old", optionally with the sex.
 static YEARS_OLD: WordSet = word_set!("forms-age-years-old");
 
-/// Years, misspelt too.
+/// Years, including misspellings.
 static YEARS: WordSet = word_set!("forms-age-years");
 
-/// Who somebody is by the sex, or in short by the race and the sex.
+/// Words and abbreviations for the sex, optionally with the race.
 static SEXES: WordSet = word_set!("forms-age-sexes");
 
-/// What makes a number an age from behind: y/o, years old, yo, F. One past the last token that belongs to it.
+/// Returns the end (exclusive) and certainty of an age by its unit after the number: `y/o`, `years old`, `F`.
 fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
     let mut at = last;
     for _ in 0..3 {
@@ -201,12 +201,12 @@ fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
         at += 1;
     }
     if !note.is_word(at) || !(note.follows(at) || note.gap(at) == Gap::Wide) {
-        // 93/F, (93, F)
+        // `93/F`, `(93, F)`
         let letter = note.is_any_mark(last, b"/,")
             && note.is_word(last + 1)
             && note.same_line(last + 1)
             && word_is!(note, last + 1, "f" | "m" | "female" | "male");
-        // A/S/R: 93/F/W
+        // `A/S/R: 93/F/W`
         let race = note.is_mark(last + 2, b'/')
             && note.is_word(last + 3)
             && note.joined(last + 3)
@@ -223,7 +223,7 @@ fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
             _ => Some((last, Certainty::Likely)),
         },
         _ if YEARS.has(note, at) => {
-            // Any ninety years of a person are an age: "smoked for 90 years".
+            // Any ninety years of a person imply the age: `smoked for 90 years`.
             let old = matches!(next(1), b"old" | b"of" | b"young" | b"-" | b"." | b"o");
             Some((last, if old { Certainty::Sure } else { Certainty::Likely }))
         }
@@ -235,10 +235,10 @@ fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
 /// Words after the sex of a person.
 static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 
-/// What stands before a temperature.
+/// Words before a temperature.
 static WARMTH: WordSet = word_set!("forms-age-warmth");
 
-/// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
+/// Returns the same for a sex after the age: `93F`, `93 M`, `93 female`, `93 wm`; not `98.6 F`, `95 am`, `100 m walk`.
 fn sex_after(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = note.bytes(at);
     let written_out = word.len() > 2;
@@ -257,32 +257,32 @@ fn sex_after(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
         .then_some((at, if written_out { Certainty::Sure } else { Certainty::Likely }))
 }
 
-/// Whether the number is a value: 90 degrees, 93 mg, 92 %, 95/60.
+/// Returns whether the number is a value: `90 degrees`, `93 mg`, `92 %`, `95/60`.
 fn is_not_age(note: &Note<'_>, last: usize) -> bool {
     let unit = note.is_word(last) && note.same_line(last) && note.is(last, Class::Unit) && !note.is(last, Class::Stop);
     unit || note.is_any_mark(last, b"%/*^=") && note.same_line(last)
 }
 
-/// Words that may stand between what names an age and the age itself.
+/// Words that may stand between an age cue and the age.
 static PASSING: WordSet = word_set!("forms-age-passing");
 
-/// Words that name an age after them.
+/// Words that announce an age.
 static NAMING: WordSet = word_set!("forms-age-naming");
 
-/// Words for a death, and for a life that is over.
+/// Words for a death.
 static DYING: WordSet = word_set!("forms-age-dying");
 
-/// Words between whom an age is told of and the age, besides those of any sentence.
+/// Other words that may stand between a person and the age.
 static LIVING: WordSet = word_set!("forms-age-living");
 
-/// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
+/// Returns the certainty of an age from the words before the number: `age 93`, `turned 90`, `died at 91`, `mother, 94`.
 fn age_cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut at = first;
     let mut passed = false;
     let mut comma = false;
     let mut preposition = false;
     for _ in 0..7 {
-        // A line may end between "age" and its number.
+        // A line may break between `age` and its number.
         let led = at == first
             && at > 0
             && note.gap(at) == Gap::Line
@@ -334,17 +334,17 @@ fn age_cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certaint
     None
 }
 
-/// What an age is told of, between its label and the number.
+/// Words between the label of an age and the number, such as the event.
 static EVENTS: WordSet = word_set!("forms-age-events");
 
-/// Whether a label for an age stands before, with what it is told of: `Age at time of diagnosis: 94`, `age_years: 93.4`.
+/// Returns whether an age label precedes, maybe with an event: `Age at time of diagnosis: 94`, `age_years: 93.4`.
 fn has_age_label_before(note: &Note<'_>, first: usize) -> bool {
     const REACH: usize = 12;
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| note.same_line(at + 1));
     before.into_iter().find(|&at| !EVENTS.has(note, at)).is_some_and(|at| word_is!(note, at, "age" | "aged" | "ages"))
 }
 
-/// "Smith, 93, was": a capitalised word, a comma, the number, a comma.
+/// Returns whether it is an apposition, `Smith, 93, was`: a capitalised word, a comma, the number, a comma.
 fn is_apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
     first == at + 2
         && note.is_mark(at + 1, b',')
@@ -357,16 +357,16 @@ fn is_apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool 
         && note.is_word(last + 1)
 }
 
-/// Whether nothing countable follows: the end of a clause, or a word of a person.
+/// Returns whether the clause ends or a word follows that cannot be counted.
 fn ends_clause(note: &Note<'_>, last: usize) -> bool {
     let next = note.token(last);
     next.gap >= Gap::Line || note.is_any_mark(last, b".,;()") || CLOSING.has(note, last)
 }
 
-/// Words that stand after an age, and behind no amount.
+/// Words that follow an age but not an amount.
 static CLOSING: WordSet = word_set!("forms-age-closing");
 
-/// 1,080 months; 4,700 weeks; born in 1912.
+/// Finds an age in months or weeks, or a year of birth: `1,080 months`, `4,700 weeks`, `born in 1912`.
 fn find_long_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at) else { return };
     let thousands = number.len() == 2 && number.separator(0) == b',' && number.digits(1) == 3;
@@ -393,7 +393,7 @@ fn find_long_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Whether somebody was born in the year.
+/// Returns whether it is the year of somebody's birth.
 fn is_birth_year(note: &Note<'_>, at: usize) -> bool {
     (1..=4.min(at)).any(|back| word_is!(note, at - back, "born" | "birth" | "dob" | "yob" | "birthdate"))
 }

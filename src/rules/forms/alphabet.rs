@@ -1,20 +1,21 @@
-//! Words spelled by words: `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`; or in Morse code.
+//! Words spelled with words, `B as in banana, R as in rain`, `W like water, H like house`, `whiskey hotel india tango`,
+//! or in Morse code.
 
 use crate::rules::engine::names::{is_family_name, is_first_name, is_unlisted, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Gap, Kind as Token};
 
-/// The words of the alphabets of aviation and telephony.
+/// The words of the aviation and telephony alphabets.
 static ALPHABET: WordSet = word_set!("forms-alphabet-words");
 
-/// So many words of the alphabet in a row spell: fewer may be medicine, `echo`, `delta`.
+/// The minimum number of consecutive alphabet words; fewer may be medicine: `echo`, `delta`.
 const FEWEST: usize = 4;
 
-/// How many tokens a spelled word may have.
+/// The maximum number of tokens of a spelled word.
 const LONGEST: usize = 160;
 
-/// Finds letters with their words, at a letter.
+/// Finds letters with their words, at the first letter.
 pub(in crate::rules) fn find_spelled_letters(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some((mut last, mut sure)) = end_of_spelling_unit(note, at) else { return };
     let mut units = 1;
@@ -24,13 +25,14 @@ pub(in crate::rules) fn find_spelled_letters(note: &Note<'_>, at: usize, finding
         (last, units, sure) = (end, units + 1, sure | says);
     }
     if sure || units > 2 {
-        // `that's bishop s as in sam`: what is spelled.
+        // `that's bishop s as in sam`: the spelled word precedes.
         let spelled = at > 0 && note.follows(at) && (is_family_name(note, at - 1) || is_first_name(note, at - 1));
         findings.remove(at - usize::from(sure && spelled), last, Kind::Name, Certainty::Sure);
     }
 }
 
-/// One past `B as in banana`, `W like water`, `N for "nose"`, and whether its form says that it spells.
+/// Returns the end (exclusive) of `B as in banana`, `W like water`, `N for "nose"`, and whether the form is
+/// unambiguous.
 fn end_of_spelling_unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
     if !note.is_word(at) || note.width(at) != 1 || note.token(at).glued() {
         return None;
@@ -48,15 +50,15 @@ fn end_of_spelling_unit(note: &Note<'_>, at: usize) -> Option<(usize, bool)> {
     spelled.then_some((end, sure))
 }
 
-/// What stands between two units.
+/// Returns whether the token may stand between two units.
 fn is_between_spelling_units(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b",;.-'\"") || word_is!(note, at, "and" | "then")
 }
 
-/// Words with which a capital letter is dictated.
+/// Words that dictate a capital letter.
 static CAPITALS: WordSet = word_set!("forms-alphabet-capitals");
 
-/// Finds names with dictated capitals, at the first: `cap brown comma cap rose`. `cap refill` stands alone.
+/// Finds names with dictated capitals, at the first: `cap brown comma cap rose`; not a single `cap refill`.
 fn find_dictated_capitals(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let led = |at: usize| CAPITALS.has(note, at) && note.is_word(at + 1) && note.follows(at + 1);
     let is_name = |at: usize| name_log_odds(note, at) >= 0 || is_unlisted(note, at);
@@ -74,7 +76,7 @@ fn find_dictated_capitals(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Finds a row of words of an alphabet, or names with dictated capitals, at its first.
+/// Finds a row of alphabet words, or names with dictated capitals, at the first.
 pub(in crate::rules) fn find_alphabet_words(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if CAPITALS.has(note, at) {
         find_dictated_capitals(note, at, findings);
@@ -96,10 +98,10 @@ pub(in crate::rules) fn find_alphabet_words(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// So many letters of Morse code in a row spell: fewer may be layout.
+/// The minimum number of consecutive Morse letters; fewer may be layout.
 const FEWEST_SIGNALS: usize = 4;
 
-/// Finds letters of Morse code, at the first mark: points and dashes in groups of at most five, one of them of both.
+/// Finds Morse code, at the first mark: dots and dashes in groups of at most five, at least one group with both.
 pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let is_signal = |at: usize| note.is_any_mark(at, b".-");
     let starts = at == 0 || note.gap(at) > Gap::None && !divides_morse_words(note, at - 1) && !is_signal(at - 1);
@@ -126,7 +128,7 @@ pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &m
     }
 }
 
-/// Whether a mark stands between two words of Morse code.
+/// Returns whether the mark separates two words of Morse code.
 fn divides_morse_words(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b"/|")
 }

@@ -1,4 +1,4 @@
-//! Identifiers by their form alone: long rows of digits, letters and digits mixed, social security and card numbers.
+//! Identifiers by their form alone: long rows of digits, mixed letters and digits, social security and card numbers.
 
 use super::identifier::announces_code;
 use super::phone::is_phone_with_area_code;
@@ -9,14 +9,14 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// What makes a number of up to six digits a count: 150000 cells.
+/// Lists of words that make a number of up to six digits a count: `150000 cells`.
 const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
 
-/// A word or number in the middle of a long row of figures, letters and marks with nothing between: no amount and no date, whatever
-/// stands in it. Those at either end of the middle take the ends of the row with them.
+/// Removes a word or number in the middle of a long unbroken row of digits, letters and marks, which can be neither an
+/// amount nor a date. The tokens at either end of the middle extend the finding to the ends of the row.
 pub(in crate::rules) fn find_code_in_long_row(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let side = ROW_SIDE;
-    // The middle may end a mark before the last token that has a whole side.
+    // The middle may end one mark before the last token with a full side.
     let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !note.joined(first));
     let end = (at + side + 1..at + side + 3).find(|&end| !note.joined(end));
     findings.remove(first.unwrap_or(at), end.unwrap_or(at + 1), Kind::OtherId, Certainty::Likely);
@@ -53,19 +53,19 @@ pub(in crate::rules) fn find_code(note: &Note<'_>, at: usize, findings: &mut Fin
         && note.same_line(run.last)
         && (note.is(run.last, Class::Unit) || (run.digits <= 6 && note.any(run.last, COUNTED)))
         && !note.is(run.last, Class::Stop);
-    // 2800/mm3
+    // `2800/mm3`
     let rate = note.is_mark(at + 1, b'/') && note.joined(at + 1) && note.is(at + 2, Class::Unit) && run.digits < 7;
     if rate && run.first == at {
         return;
     }
-    // The unit may be glued: 500000units.
+    // The unit may be glued: `500000units`.
     if unit || run.wordy && run.alternations == 1 && note.is_number(run.first) && run.marks == 0 {
         return;
     }
-    // 5040cGy, RBC18550
+    // `5040cGy`, `RBC18550`
     let unit = |at: usize| note.token(at).glued() && note.is(at, Class::Unit);
     let named = note.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]));
-    // 35-40cc/hr
+    // `35-40cc/hr`
     let rate = run.last > run.first + 3
         && note.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
         && note.is_mark(run.last - 2, b'/')
@@ -80,10 +80,10 @@ pub(in crate::rules) fn find_code(note: &Note<'_>, at: usize, findings: &mut Fin
     }
 }
 
-/// How much the form says.
+/// Returns the certainty of an identifier from its form.
 fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
     if run.letters == 0 {
-        // One row of digits, or several behind hyphens.
+        // One group of digits, or several with hyphens.
         if run.marks == 0 {
             if run.decimal
                 || run.longest < 6
@@ -95,8 +95,8 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
             let round = note.bytes(run.first).ends_with(b"000");
             return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
         }
-        // No reading has so many figures, unless it is rounded: `5678-9012`, `4000-10000`. Of a telephone number another rule is sure,
-        // and a policy may keep it.
+        // Values do not have this many digits unless rounded: `5678-9012`, `4000-10000`. Leave telephone numbers to
+        // their own rule, since a policy may keep them.
         if run.digits >= 8
             && !run.decimal
             && !note.bytes(run.last - 1).ends_with(b"00")
@@ -110,7 +110,7 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
     if run.decimal && run.digits < 8 {
         return None;
     }
-    // 1HGCM82633A004352
+    // `1HGCM82633A004352`
     if run.marks == 0 && run.digits + run.letters == 17 && run.digits >= 5 && !run.wordy {
         return Some(Certainty::Sure);
     }
@@ -124,7 +124,7 @@ fn certainty_of_shape(note: &Note<'_>, run: &Run) -> Option<Certainty> {
     (run.alternations >= 3 && run.digits >= 3 && run.digits + run.letters >= 6).then_some(Certainty::Weak)
 }
 
-/// What such a form most likely is.
+/// Returns the most likely kind for the form.
 fn kind_of_code(note: &Note<'_>, run: &Run) -> Kind {
     if run.marks == 0 && run.digits + run.letters == 17 && run.letters > 0 {
         Kind::Vehicle
@@ -135,7 +135,7 @@ fn kind_of_code(note: &Note<'_>, run: &Run) -> Kind {
     }
 }
 
-/// A character by its number as programs write it: `0x52`, `U+0052`, `chr(82)`, `fromCharCode(82, 111)`.
+/// Returns the range of a character written by its code: `0x52`, `U+0052`, `chr(82)`, `fromCharCode(82, 111)`.
 fn character_code_around(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let hexadecimal = |at: usize| note.bytes(at).iter().all(u8::is_ascii_hexdigit);
     let digits_end = |first: usize| (first + 1..first + 8).find(|&end| !note.token(end).glued() || !hexadecimal(end));
@@ -162,7 +162,7 @@ fn character_code_around(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     called.then(|| (before, (at..at + ROW_SIDE).find(|&end| !inside(end)).unwrap_or(at + ROW_SIDE)))
 }
 
-/// 123-45-6789, 123 45 6789, 123-45-6789A.
+/// Finds a social security number: `123-45-6789`, `123 45 6789`, `123-45-6789A`.
 fn find_social_security_number(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     if note.width(at) != 3 || !note.is_number(at + 1) && !note.is_any_mark(at + 1, b"-.") {
         return false;
@@ -190,10 +190,10 @@ fn find_social_security_number(note: &Note<'_>, at: usize, findings: &mut Findin
     true
 }
 
-/// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
+/// Finds a UUID of 36 characters: `1b4e28ba-2fa1-41d2-883f-0016d3cca427`. Runs at each number in it until one is found.
 fn find_uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     const LEN: usize = 36;
-    // Hyphens and letters are joined to each number in it.
+    // Every number in it is joined to a hyphen or a letter.
     if !note.joined(at) && !note.joined(at + 1) {
         return false;
     }
@@ -223,7 +223,7 @@ fn find_uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     true
 }
 
-/// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
+/// Finds a card number of 13 to 19 digits in groups of four: `4111 1111 1111 1111`. A valid check digit makes it sure.
 fn find_card_number(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     if note.width(at) != 4 || note.integer(at).is_none() {
         return false;
@@ -251,7 +251,7 @@ fn find_card_number(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool
     true
 }
 
-/// The check digit of card numbers and IMEIs.
+/// Returns whether the digits pass the Luhn check of card numbers and IMEIs.
 fn has_luhn_check_digit(digits: &[u8]) -> bool {
     let sum: u32 = digits
         .iter()
@@ -265,7 +265,7 @@ fn has_luhn_check_digit(digits: &[u8]) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Finds a number after a hash mark: #123456, # 555 0123.
+/// Finds a number after a hash sign: `#123456`, `# 555 0123`.
 pub(in crate::rules) fn find_number_after_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `&#160;` is a character.
     if at > 0 && note.is_mark(at - 1, b'&') && note.joined(at) {

@@ -5,13 +5,13 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
-/// Addresses with more tokens than this on one side are cut.
+/// The maximum number of tokens on one side of an address; longer ones are truncated.
 const MOST: usize = 64;
 
-/// The most groups of a hexadecimal address: eight, and an empty one beside a doubled colon.
+/// The maximum number of groups of a hexadecimal address: eight, and an empty one at a double colon.
 const GROUPS: usize = 9;
 
-/// Finds what stands around an at sign.
+/// Finds an address or handle around an at sign.
 pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
     if note.joined(at) && note.joined(next) && note.is_word(next)
@@ -26,7 +26,7 @@ pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, finding
             return;
         }
     }
-    // j.doe @ example.org
+    // `j.doe @ example.org`
     if at > 0
         && note.is_word(at - 1)
         && note.same_line(at)
@@ -40,7 +40,7 @@ pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, finding
         }
         return;
     }
-    // @name
+    // `@name`
     let opens = !note.joined(at) || note.is_any_mark(at.wrapping_sub(1), b"(:/\"");
     if opens && (note.is_word(next) || note.is_mark(next, b'_')) && note.joined(next) {
         let mut last = next + 1;
@@ -59,7 +59,7 @@ pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, finding
     }
 }
 
-/// The first token of the part before an at sign.
+/// Returns the first token of the local part before an at sign.
 fn start_of_address(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     while first > 0 && at - first < MOST && (first == at || note.joined(first)) {
@@ -72,12 +72,13 @@ fn start_of_address(note: &Note<'_>, at: usize) -> usize {
     while first < at && note.is_any_mark(first, b"._-+%'") {
         first += 1;
     }
-    // rob, line end, ert95@example.org: the first half stands alone on its line.
+    // `rob`, line break, `ert95@example.org`: the first half is alone on its line.
     let half = note.gap(first) == Gap::Line && first < at && first > 0 && note.token(first - 1).line_start();
     if half && note.is_word(first - 1) { first - 1 } else { first }
 }
 
-/// One past the last token of an address that begins here. `path`: everything up to white space belongs to it.
+/// Returns the end (exclusive) of an address that begins here. With `path`, everything up to white space, a quotation
+/// mark or an angle bracket belongs to it.
 fn end_of_address(note: &Note<'_>, first: usize, path: bool) -> usize {
     let mut last = first + 1;
     while last < first + MOST && note.joined(last) {
@@ -97,17 +98,17 @@ fn end_of_address(note: &Note<'_>, first: usize, path: bool) -> usize {
     last
 }
 
-/// Whether the last part of a name with points is the ending of a domain.
+/// Returns whether the last part of a dotted name is a top-level domain.
 fn ends_in_domain(note: &Note<'_>, first: usize, last: usize) -> bool {
     (first + 2..last).any(|at| note.is_mark(at - 1, b'.') && note.is(at, Class::DomainSuffix))
 }
 
-/// Finds a web address at its ending: example.org/path, www.example.com.
+/// Finds a web address at its top-level domain: `example.org/path`, `www.example.com`.
 pub(in crate::rules) fn find_web_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if at < 2 || !note.joined(at) || !note.is_mark(at - 1, b'.') || !note.joined(at - 1) {
         return;
     }
-    // example.org, not Done.In the
+    // `example.org`, not `Done.In the`
     let mut first = at;
     while first > 0
         && at - first < MOST
@@ -131,14 +132,14 @@ pub(in crate::rules) fn find_web_address(note: &Note<'_>, at: usize, findings: &
     let word = note.bytes(at);
     let web = word_is!(note, first, "www");
     let doubtful = (word.len() == 2 || note.is(at, Class::English)) && !web;
-    // A sentence that begins without a blank: "noted.In".
+    // A sentence without a space before it: `noted.In`.
     if doubtful && (note.capitalised(at) || at - first > 6 || note.is(at, Class::Stop)) && last == at + 1 {
         return;
     }
     findings.remove(first, last, Kind::Url, if doubtful { Certainty::Likely } else { Certainty::Sure });
 }
 
-/// Finds what a colon may be part of: a scheme (https://), IPv6 and MAC addresses.
+/// Finds an address with a colon: a scheme (`https://`), IPv6 and MAC addresses.
 pub(in crate::rules) fn find_address_with_colon(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
     if !note.joined(next) {
@@ -164,7 +165,7 @@ pub(in crate::rules) fn find_address_with_colon(note: &Note<'_>, at: usize, find
     find_hexadecimal_address(note, at, b':', findings);
 }
 
-/// Finds an address in figures: 10.20.30.40 and MAC addresses with hyphens or points.
+/// Finds a numeric address: `10.20.30.40`, and MAC addresses with hyphens or periods.
 pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let bytes = note.bytes(at);
     if bytes.len() >= 7 {
@@ -181,7 +182,7 @@ pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, finding
             findings.remove(at, last, Kind::Network, Certainty::Sure);
             return;
         }
-        // 00:11:22:33:44:55 in figures only.
+        // `00:11:22:33:44:55`, digits only.
         if number.has_form(6, b':') && (0..6).all(|part| number.digits(part) == 2) {
             findings.remove(at, at + 1, Kind::Network, Certainty::Sure);
             return;
@@ -189,7 +190,7 @@ pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, finding
     }
     let mark = (at + 1..at + 3).find(|&mark| note.is_any_mark(mark, b"-.") && note.joined(mark));
     if let Some(mark) = mark.filter(|&mark| mark == at + 1 || note.token(at + 1).glued()) {
-        // 3-4 is none: the groups behind hyphens have two characters each, and there are six of them and more.
+        // `3-4` is not one: hyphenated addresses have at least six groups of two characters.
         let hyphen = |at: usize| note.is_mark(at, b'-');
         let lone = hyphen(mark)
             && !(hyphen(mark + 2) || hyphen(mark + 3) || hyphen(mark.wrapping_sub(2)) || hyphen(mark.wrapping_sub(3)));
@@ -199,14 +200,15 @@ pub(in crate::rules) fn find_numeric_address(note: &Note<'_>, at: usize, finding
     }
 }
 
-/// An address of hexadecimal groups around the mark at `at`: 00:1A:2B:3C:4D:5E, `fe80::1ff:fe23:4567:890a`, 001a.2b3c.4d5e.
+/// Finds an address of hexadecimal groups around the mark at `at`: `00:1A:2B:3C:4D:5E`, `fe80::1ff:fe23:4567:890a`,
+/// `001a.2b3c.4d5e`.
 fn find_hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
     let hex = |at: usize| {
         (note.is_word(at) || note.is_number(at))
             && note.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)
     };
     let part = |at: usize| note.is_mark(at, mark) || hex(at);
-    // No address has more marks: a long row of them is not read again from each one.
+    // Bounds the number of marks, so that a long row of them is not read again from each one.
     let mut left = GROUPS;
     let mut first = at;
     while first > 0 && at - first < MOST && note.joined(first) && part(first - 1) && left > 0 {
@@ -224,7 +226,7 @@ fn find_hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut
     if note.token(last).glued() || (first > 0 && note.token(first).glued()) {
         return;
     }
-    // Sizes of the groups.
+    // Count the groups by size.
     let (mut groups, mut group, mut twos, mut fours, mut letters, mut short) = (0, 0, 0, 0, false, false);
     let start = note.token(first).start as usize;
     let end = note.token(last - 1).end as usize;

@@ -1,18 +1,19 @@
-//! Places to metres: `42°21'36"N 71°3'32"W`, `42 deg 21 min N`, `geo:42.36,-71.06`, `42.3601, -71.0589`, `///filled.count.soap`.
+//! Coordinates precise to metres: `42°21'36"N 71°3'32"W`, `42 deg 21 min N`, `geo:42.36,-71.06`, `42.3601, -71.0589`,
+//! `///filled.count.soap`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
-/// What announces a latitude and a longitude.
+/// Words that announce a latitude and a longitude.
 static NAMING: WordSet = word_set!("forms-coordinates-naming");
 
-/// Minutes and seconds of a degree in words.
+/// Minutes and seconds of arc in words.
 static MINUTES: WordSet = word_set!("forms-coordinates-minutes");
 
-/// How many tokens degrees, minutes and seconds may have.
+/// The maximum number of tokens of degrees, minutes and seconds.
 const LONGEST: usize = 10;
 
-/// Finds a place at a degree sign or its word, a colon, a comma or a slash.
+/// Finds coordinates at a degree sign or its word, a colon, a comma or a slash.
 pub(in crate::rules) fn find_coordinates(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let found = match note.word(at) {
         "°" | "º" | "deg" | "degree" | "degrees" => degree_coordinates(note, at),
@@ -26,7 +27,8 @@ pub(in crate::rules) fn find_coordinates(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// `42°21'36"N`: a number, a degree sign, minutes, and a quarter of the compass. A temperature has no minutes.
+/// Returns the range of `42°21'36"N`: a number, a degree sign, minutes, and a compass point. A temperature has no
+/// minutes.
 fn degree_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|&number| note.is_number(number))?;
     let quarter =
@@ -40,14 +42,14 @@ fn degree_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     exact.then_some((first, end + 1))
 }
 
-/// `geo:42.36,-71.06`
+/// Returns the range of `geo:42.36,-71.06`.
 fn geo_uri(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let scheme = at.checked_sub(1).filter(|&scheme| word_is!(note, scheme, "geo"))?;
     let end = (at + 1..at + LONGEST).find(|&end| !note.joined(end) || end >= note.len())?;
     (end > at + 1).then_some((scheme, end))
 }
 
-/// `42.3601, -71.0589`: two decimals of a latitude and a longitude, as exact as a house or named as such.
+/// Returns the range of `42.3601, -71.0589`: a decimal latitude and longitude, precise to a house or labelled as such.
 fn decimal_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1)?;
     let second = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
@@ -62,7 +64,7 @@ fn decimal_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     (pair && note.same_line(second)).then_some((first - sign, second + 1))
 }
 
-/// `///filled.count.soap`: three words for a square of three metres.
+/// Returns the range of `///filled.count.soap`: three words for a square of three metres.
 fn three_word_address(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = if note.width(at) == 3 {
         at

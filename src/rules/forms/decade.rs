@@ -4,13 +4,13 @@ use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::vocabulary::Class;
 
-/// Whose decade it is.
+/// Words for the person before a decade.
 static WHOSE: WordSet = word_set!("forms-age-whose");
 
-/// Words between a decade and whose it is: `was in her late 90s`.
+/// Words between the person and the decade: `was in her late 90s`.
 static DECADE: WordSet = word_set!("forms-age-decade");
 
-/// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
+/// Returns whether it is a decade of a life: `in her 90s`, `mid 90s` of a person; not `systolic in the 90s`.
 pub(super) fn is_decade_of_life(note: &Note<'_>, at: usize) -> bool {
     let mut before = at;
     for _ in 0..5 {

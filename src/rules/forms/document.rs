@@ -1,10 +1,11 @@
-//! Forms of documents: the machine-readable zone of a card, `BROWN<<ROSE<<<<`; initials of who dictated and who typed, `KD/mr`.
+//! Document conventions: the machine-readable zone of an ID card, `BROWN<<ROSE<<<<`; initials of dictator and typist,
+//! `KD/mr`.
 
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// How far a zone is followed to each side.
+/// The maximum number of tokens of a zone on each side.
 const REACH: usize = 64;
 
 /// Finds a zone or initials, at a word in capitals.
@@ -24,7 +25,8 @@ pub(in crate::rules) fn find_machine_zone_or_initials(note: &Note<'_>, at: usize
     }
 }
 
-/// One past the initials of who dictated, in capitals, and of who typed, on a line of their own: `KD/mr`, `KD:mr`.
+/// Returns the end (exclusive) of the initials of the dictator, in capitals, and of the typist, alone on a line:
+/// `KD/mr`, `KD:mr`.
 fn end_of_dictation_initials(note: &Note<'_>, at: usize) -> Option<usize> {
     const MEDICINE: Classes = Classes::of(&[Class::Measurement, Class::Unit, Class::Score]);
     let (mark, typist) = (at + 1, at + 2);

@@ -1,6 +1,6 @@
-//! Characters written by their numbers or names, and markup inside a word: `R&#111;se`, `%52ose`, `=52=6F`, `\'e9`, `R**o**se`.
+//! Encoded characters, and markup inside a word: `R&#111;se`, `%52ose`, `=52=6F`, `\'e9`, `R**o**se`.
 //!
-//! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
+//! Everything joined to such a form is removed: nothing vouches for the decoded text.
 
 use super::inside::{self, TAGS};
 use super::markup::{divides_words, joins_to_name};
@@ -10,31 +10,31 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// How often a character may be written by what it was written by before.
+/// The maximum depth of nested escapes.
 const NESTED: usize = 8;
 
-/// How far to each side what stands together is followed from one form; the next form follows it from there.
+/// The maximum number of joined tokens to remove on each side of a form; a further form extends them.
 const REACH: usize = 32;
 
-/// The marks with which such forms begin.
+/// The first marks of such forms.
 pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 
-/// Names of characters that are no accented letters.
+/// Names of character entities other than accented letters.
 static NAMED: WordSet = word_set!("forms-encoded-named");
 
-/// Names of blanks, marks and line ends that are seen.
+/// Names of entities for blanks, punctuation and line breaks.
 pub(super) static LAYOUT: WordSet = word_set!("forms-encoded-layout");
 
-/// Ends of the names of accented letters.
+/// Endings of the names of accented letters.
 static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
 
-/// Control words of RTF that stand inside text.
+/// RTF control words inside text.
 static CONTROLS: WordSet = word_set!("forms-encoded-controls");
 
-/// Control words of RTF that begin a document, and others that are written together with words.
+/// RTF control words that begin a document, and others that may be joined to words.
 static HEAD: WordSet = word_set!("forms-encoded-head");
 
-/// Whether a control word of RTF stands behind a backslash: what is written together with it is no path.
+/// Returns whether an RTF control word follows the backslash, so that the joined text is not a path.
 pub(super) fn is_rtf_control_word(note: &Note<'_>, at: usize) -> bool {
     let word = at + 1;
     let rtf = note.text().trim_start().starts_with("{\\rtf");
@@ -43,7 +43,7 @@ pub(super) fn is_rtf_control_word(note: &Note<'_>, at: usize) -> bool {
 
 /// Finds a form at its first mark.
 pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    // Three asterisks and more stand for what an earlier scrub removed.
+    // Three or more asterisks are a placeholder of an earlier scrub.
     let written = note.token(at).kind == token::Kind::Punct && note.width(at) <= 2;
     let Some(&mark) = note.bytes(at).first().filter(|_| written) else { return };
     let found = match mark {
@@ -81,7 +81,8 @@ pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, find
     }
 }
 
-/// Whether one of the tags `first..last` ends a line, and so stands between two words: `pain<br/>relief`, `Rose</b><br>Seen`.
+/// Returns whether one of the tags `first..last` ends a line and so separates two words: `pain<br/>relief`,
+/// `Rose</b><br>Seen`.
 fn breaks_line(note: &Note<'_>, first: usize, last: usize) -> bool {
     (first..last).any(|at| {
         let element = at + 1 + usize::from(note.is_mark(at + 1, b'/'));
@@ -89,15 +90,15 @@ fn breaks_line(note: &Note<'_>, first: usize, last: usize) -> bool {
     })
 }
 
-/// Elements of HTML and control words of RTF that end a line or a cell.
+/// HTML elements and RTF control words that end a line or a cell.
 static LINES: WordSet = word_set!("forms-encoded-lines");
 
-/// The bytes after a mark.
+/// Returns the bytes after a mark.
 fn bytes_after_mark<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
     note.text().as_bytes().get(note.token(at).end as usize..).unwrap_or_default()
 }
 
-/// Removes the tokens `first..last` and what stands together with them.
+/// Removes the tokens `first..last` and everything joined to them.
 fn remove_with_joined_tokens(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
     let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !note.joined(at));
     let end = (last..last + REACH).find(|&at| at >= note.len() || !note.joined(at));
@@ -105,7 +106,7 @@ fn remove_with_joined_tokens(note: &Note<'_>, first: usize, last: usize, finding
     findings.remove(start, end.unwrap_or(last + REACH), Kind::OtherId, Certainty::Sure);
 }
 
-/// Skips what stands for the mark itself again and again: `&amp;amp;#82;` is `&#82;` written twice over.
+/// Skips repeated escapes of the mark itself: `&amp;amp;#82;` is `&#82;` escaped twice.
 fn skip_nested_escapes<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
     for _ in 0..NESTED {
         let Some(rest) = bytes.strip_prefix(nested) else { break };
@@ -114,7 +115,7 @@ fn skip_nested_escapes<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
     bytes
 }
 
-/// `&#111;`, `&#x6F;`, `&eacute;`
+/// Returns whether it is a character entity that hides text: `&#111;`, `&#x6F;`, `&eacute;`.
 fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
     let bytes = bytes_after_mark(note, at);
     let nested = skip_nested_escapes(bytes, b"amp;");
@@ -131,7 +132,8 @@ fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
     }
     let before = at > 0 && note.joined(at) && is_layout_part(note, at - 1);
     let behind = note.joined(at + 3) && is_layout_part(note, at + 3);
-    // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing, nor does `BP&nbsp;128/72`.
+    // Entities other than letters hide text only between two joined parts: `pain.&nbsp;` and `BP&nbsp;128/72` hide
+    // nothing.
     let hidden = if LAYOUT.has(note, at + 1) {
         is_between_numbers(note, at) || divides_one_name(note, at)
     } else {
@@ -141,7 +143,8 @@ fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
         || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end.as_bytes()))
 }
 
-/// The character of `#111;` or `#x6f;`, without its `&`: `None` where no number stands, no character where it has none.
+/// Returns the character of `#111;` or `#x6f;`, without the `&`: `None` if there is no number, `Some(None)` if no
+/// character has the number.
 #[allow(clippy::option_option, reason = "a number that stands for no character is something else than no number")]
 fn character_of_number(bytes: &[u8]) -> Option<Option<char>> {
     let code = bytes.strip_prefix(b"#")?;
@@ -152,7 +155,7 @@ fn character_of_number(bytes: &[u8]) -> Option<Option<char>> {
     (count > 0).then(|| char::from_u32(value))
 }
 
-/// One past a layout character, `&nbsp;`, `&#10;`, that hides nothing.
+/// Returns the end (exclusive) of a layout entity that hides nothing: `&nbsp;`, `&#10;`.
 fn end_of_layout_entity(note: &Note<'_>, at: usize) -> Option<usize> {
     let hash = usize::from(note.is_mark(at + 1, b'#'));
     let name = at + 1 + hash;
@@ -162,7 +165,7 @@ fn end_of_layout_entity(note: &Note<'_>, at: usize) -> Option<usize> {
     (named && note.joined(name) && note.is_mark(end, b';') && note.joined(end)).then_some(end)
 }
 
-/// Whether digits stand on both sides: `123&nbsp;45&nbsp;6789` is one number.
+/// Returns whether there are digits on both sides: `123&nbsp;45&nbsp;6789` is one number.
 fn is_between_numbers(note: &Note<'_>, at: usize) -> bool {
     let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
     at > 0
@@ -171,14 +174,14 @@ fn is_between_numbers(note: &Note<'_>, at: usize) -> bool {
         && end.is_some_and(|end| note.joined(end + 1) && note.is_number(end + 1))
 }
 
-/// Whether the words on both sides are one name: `Ro&nbsp;se`.
+/// Returns whether the words on both sides join to a name: `Ro&nbsp;se`.
 fn divides_one_name(note: &Note<'_>, at: usize) -> bool {
     let end = (at + 1..at + 6).find(|&end| note.is_mark(end, b';'));
     let both = at > 0 && note.joined(at) && note.is_word(at - 1);
     both && end.is_some_and(|end| note.joined(end + 1) && note.is_word(end + 1) && joins_to_name(note, at - 1, end + 1))
 }
 
-/// One past `[R]ose`: a name with its first letter in brackets; `[S]he` is a quotation.
+/// Returns the end (exclusive) of a name with its first letter in brackets, `[R]ose`; `[S]he` is a quotation.
 fn end_of_bracketed_letter(note: &Note<'_>, at: usize) -> Option<usize> {
     let (letter, rest) = (at + 1, at + 3);
     let written = note.is_word(letter)
@@ -194,7 +197,7 @@ fn end_of_bracketed_letter(note: &Note<'_>, at: usize) -> Option<usize> {
     (classes.any(NAMES) && !classes.has(Class::Stop)).then_some(rest + 1)
 }
 
-/// `eacute;`, `nbsp;`
+/// Returns whether the bytes are the name of a character: `eacute;`, `nbsp;`.
 fn is_name_of_character(bytes: &[u8]) -> bool {
     let name = bytes.iter().take(12).position(|&byte| byte == b';').map_or(&[][..], |end| &bytes[..end]);
     let accent = ACCENTS.iter().any(|end| name.len() <= end.len() + 1 && name.ends_with(end.as_bytes()));
@@ -210,7 +213,7 @@ fn hexadecimal_byte(bytes: &[u8]) -> Option<u8> {
     Some((16 * digit(0)? + digit(1)?) as u8)
 }
 
-/// `%52`, `%C3%A9`: a printed character, or the first byte of a longer one and the next.
+/// Returns whether it is a percent-encoded printable character, or two bytes of a multi-byte one: `%52`, `%C3%A9`.
 fn is_percent_encoded(bytes: &[u8]) -> bool {
     match hexadecimal_byte(bytes) {
         Some(0x20..=0x7E) => true,
@@ -219,7 +222,7 @@ fn is_percent_encoded(bytes: &[u8]) -> bool {
     }
 }
 
-/// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
+/// Returns whether it is quoted-printable text, not the value of a test: `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`.
 fn is_quoted_printable(note: &Note<'_>, at: usize) -> bool {
     let written = bytes_after_mark(note, at);
     let bytes = skip_nested_escapes(written, b"3d");
@@ -246,7 +249,7 @@ fn is_quoted_printable(note: &Note<'_>, at: usize) -> bool {
     goes_on || joined
 }
 
-/// A word with `=` and a line end inside.
+/// Removes a word broken by `=` and a line break.
 fn remove_soft_line_break(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let broken =
         at > 0 && note.joined(at) && note.is_word(at - 1) && note.gap(at + 1) == Gap::Line && note.is_word(at + 1);
@@ -255,29 +258,29 @@ fn remove_soft_line_break(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// `R**o**se`, `Ro~~se`: a mark of markup between two words with nothing between.
+/// Returns whether a markup mark stands inside a word: `R**o**se`, `Ro~~se`.
 fn is_markup_inside_word(note: &Note<'_>, at: usize, mark: u8) -> bool {
     let behind = (at + 1..at + 4).find(|&at| !note.is_mark(at, mark) || !note.joined(at)).unwrap_or(at + 1);
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(behind) && note.is_word(behind);
-    // `pt`s`, `O`Brien`: an apostrophe.
+    // An apostrophe: `pt`s`, `O`Brien`.
     inside
         && !divides_words(note, at - 1, behind)
         && !(mark == b'`' && (note.width(at - 1) == 1 || word_is!(note, behind, "s" | "t" | "d" | "ll" | "re" | "ve")))
 }
 
-/// `R<b>o</b>se`
+/// Returns whether a tag stands inside a word: `R<b>o</b>se`.
 fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
     let closing = usize::from(note.is_mark(at + 1, b'/'));
     let tag = at + 1 + closing;
     let end = tag + 1;
     let written =
         note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
-    // Text between tags is text: `<i>asthma</i>.`
+    // Text between tags is plain text: `<i>asthma</i>.`
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(end + 1) && note.is_word(end + 1);
     written && inside && (!breaks_line(note, at, end) || joins_to_name(note, at - 1, end + 1))
 }
 
-/// `\'e9`, `\x52`, `\u0052`, `\u233?`
+/// Returns whether the bytes are a character escape: `\'e9`, `\x52`, `\u0052`, `\u233?`.
 fn is_character_escape(bytes: &[u8]) -> bool {
     match bytes {
         [b'\'' | b'x', code @ ..] => hexadecimal_byte(code).is_some(),
@@ -286,7 +289,7 @@ fn is_character_escape(bytes: &[u8]) -> bool {
     }
 }
 
-/// `Ro\b se`, `{\b R}ose`: a control word of RTF inside a word, and what stands on both sides.
+/// Removes a word with an RTF control word inside: `Ro\b se`, `{\b R}ose`.
 fn remove_word_at_control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !CONTROLS.has(note, at + 1) || !note.joined(at + 1) {
         return;

@@ -5,16 +5,16 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
-/// What the name of a holiday ends with. Sorted.
+/// Last words of holiday names. Sorted.
 static ENDS: WordSet = word_set!("forms-holiday-ends");
 
-/// What it begins with. Sorted.
+/// First words of holiday names. Sorted.
 static BEGINS: WordSet = word_set!("forms-holiday-begins");
 
-/// What stands inside the name of a holiday.
+/// Words inside holiday names.
 static JOINING: WordSet = word_set!("forms-holiday-joining");
 
-/// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
+/// Finds a holiday: `Christmas Eve`, `Memorial Day weekend`, `New Year's Day`, `the Fourth of July`.
 pub(in crate::rules) fn find_holiday(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut last = at + 1;
     let mut day = false;
@@ -35,7 +35,7 @@ pub(in crate::rules) fn find_holiday(note: &Note<'_>, at: usize, findings: &mut 
     {
         last -= 1;
     }
-    // Memorial and labor are words of their own.
+    // `Memorial` and `labor` are also ordinary words.
     if !note.is(at, Class::Holiday) && !day {
         return;
     }
@@ -55,7 +55,7 @@ static LEADING: WordSet = word_set!("forms-holiday-leading");
 
 /// Finds a day of the week.
 pub(in crate::rules) fn find_weekday(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
+    // `Mon, 5 - Wed, 7 Nov`: the days of a range have only their weekday next to them.
     let day = at + 1 + usize::from(note.is_any_mark(at + 1, b",."));
     let numbered = note.follows(day) && note.integer(day).is_some_and(|value| (1..=31).contains(&value));
     if numbered && note.is_mark(day + 1, b'-') && note.follows(day + 1) && note.is(day + 2, Class::Weekday) {
@@ -66,7 +66,7 @@ pub(in crate::rules) fn find_weekday(note: &Note<'_>, at: usize, findings: &mut 
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
         return;
     }
-    // Sun, Sat and Wed are words; beside a date or after "on" they are days.
+    // Sun, Sat and Wed are also words; next to a date or after "on" they are days.
     let skip = usize::from(note.is_any_mark(at + 1, b".,")) + 1;
     let dated = note.follows(at + skip)
         && (note.is(at + skip, Class::Month)

@@ -1,6 +1,6 @@
-//! Identifiers announced by a keyword: MRN 1234567, accession S84-0816, plate 4KX 291, user jdoe2.
+//! Identifiers after a keyword: `MRN 1234567`, `accession S84-0816`, `plate 4KX 291`, `user jdoe2`.
 //!
-//! `code` finds those that stand without a keyword.
+//! `code` finds identifiers without a keyword.
 
 use super::run::Run;
 use super::secret;
@@ -10,36 +10,36 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// What a keyword announces and how freely it is used elsewhere.
+/// How specific a keyword is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keyword {
-    /// It means an identifier and nothing else.
+    /// It always announces an identifier.
     Plain,
-    /// It is a common word as well: the value needs a mark or the look of a code.
+    /// It is also a common word: the value needs a mark or the form of a code.
     Common,
-    /// It is a name of somebody or something: letters alone may follow.
+    /// It announces a user name: letters alone may follow.
     User,
 }
 
-/// What stands before an identifier says of it.
+/// The evidence before an identifier.
 #[derive(Clone, Copy)]
 struct Announced {
     kind: Kind,
     keyword: Keyword,
-    /// Whether a mark or a word like "number" stands between the two.
+    /// Whether a mark or a word such as "number" stands between the keyword and the identifier.
     marked: bool,
 }
 
-/// What `s/n` and `p/n` say.
+/// The evidence of `s/n` and `p/n`.
 const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Keyword::Plain, marked: true };
 
-/// Words that announce the identifier between a keyword and it.
+/// Words between a keyword and its identifier that confirm the identifier.
 static MARKING: WordSet = word_set!("forms-identifier-marking");
 
 /// Other words between the two.
 static JOINING: WordSet = word_set!("forms-identifier-joining");
 
-/// Lists of keywords, with what they announce and how freely they are used. None stands on two.
+/// Lists of keywords with the kind of identifier and how specific they are. No keyword is on two lists.
 static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
     (word_set!("forms-identifier-records"), Kind::Record, Keyword::Plain),
     (word_set!("forms-identifier-record-words"), Kind::Record, Keyword::Common),
@@ -62,7 +62,7 @@ static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
     (word_set!("forms-identifier-others"), Kind::OtherId, Keyword::Plain),
 ];
 
-/// What a keyword announces, and how freely it is used.
+/// Returns the kind of identifier that a keyword announces, and how specific the keyword is.
 fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
     let known = KEYWORDS.iter().find(|(words, ..)| words.has(note, at));
     known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
@@ -77,13 +77,13 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
     let (mut kind, mut keyword) = announced_by_keyword(note, at);
     let mut next = at + 1;
     let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident") || is_case_heading(note, at);
-    // More keywords, "number", marks.
+    // Further keywords, "number", marks.
     for _ in 0..8 {
         if !(note.follows(next) || note.same_line(next)) {
             return;
         }
         if note.is_any_mark(next, b":#=(.-/[") {
-            // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
+            // The hyphen of `case-control` is not a mark; `MRN-123` is MRN and a number.
             marked |= note.is_any_mark(next, b":#=");
         } else if note.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(note, at) {
             // `| MRN | 15944V |`: the next cell.
@@ -120,7 +120,7 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
         }
     }
     if next == at + 1 && note.token(next).glued() && keyword == Keyword::Common && note.width(at) <= 3 {
-        // pin2, tag1
+        // `pin2`, `tag1`
         return;
     }
     if let Some((first, last, certainty)) = read_identifier(note, next, Announced { kind, keyword, marked })
@@ -130,17 +130,17 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
     }
 }
 
-/// Whether a keyword and its number are a heading: `Case 542: cough`.
+/// Returns whether a keyword and its number form a heading: `Case 542: cough`.
 fn is_case_heading(note: &Note<'_>, at: usize) -> bool {
     note.sentence_start(at) && note.is_number(at + 1) && note.is_mark(at + 2, b':')
 }
 
-/// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.
+/// Returns whether the keyword begins its cell or line, unlike the unit of `mg/dL|70`.
 fn begins_cell(note: &Note<'_>, at: usize) -> bool {
     note.token(at).line_start() || at > 0 && note.is_mark(at - 1, b'|')
 }
 
-/// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.
+/// Finds a serial or part number at the slash: `s/n K-88 20147`, `P/N: 4471-20`.
 pub(in crate::rules) fn find_device_number(note: &Note<'_>, slash: usize, findings: &mut Findings) {
     let joined = note.joined(slash) && note.joined(slash + 1);
     if !joined || slash == 0 || !word_is!(note, slash - 1, "s" | "p") || !word_is!(note, slash + 1, "n") {
@@ -157,7 +157,7 @@ pub(in crate::rules) fn find_device_number(note: &Note<'_>, slash: usize, findin
     }
 }
 
-/// One past the digits that are said one by one: `medical record number four four one seven nine`.
+/// Returns the end (exclusive) of digits spoken one by one: `medical record number four four one seven nine`.
 fn end_of_spoken_digits(note: &Note<'_>, first: usize) -> usize {
     const MOST: usize = 24;
     let mut end = first;
@@ -178,14 +178,14 @@ fn end_of_spoken_digits(note: &Note<'_>, first: usize) -> usize {
     end
 }
 
-/// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
+/// Reads the identifier that begins at `first`. Returns its token range and certainty.
 fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
-    // VISIT DATE:2021-07-20 announces something else.
+    // `VISIT DATE:2021-07-20`: another label follows.
     if note.is_word(first) && note.is_mark(first + 1, b':') {
         return None;
     }
-    // `on file is pO2 202`: the name of a test takes the number after it.
+    // `on file is pO2 202`: the number belongs to the test.
     let measured = note.is_word(first) && note.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
     // `lot AP-568354`: no test has such a value.
     let long = note.is_mark(first + 1, b'-') && note.number(first + 2).is_some_and(|number| number.digits(0) > 4);
@@ -206,7 +206,7 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
         && note.same_line(last)
         && !note.token(last).glued()
         && note.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
-        // `lot 578437 L deltoid`: a side, no litres.
+        // `lot 578437 L deltoid`: a side, not litres.
         && !(note.width(last) == 1 && digits >= 5)
         && !note.is(last, Class::Stop);
     let certainty = match keyword {
@@ -223,7 +223,7 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
     Some((first, end_after_line_break(note, last, &run, kind), certainty))
 }
 
-/// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
+/// Reads an identifier that begins with letters alone: a user name, or letters separated from their digits.
 fn read_identifier_without_digits(
     note: &Note<'_>,
     first: usize,
@@ -231,17 +231,17 @@ fn read_identifier_without_digits(
     announced: Announced,
 ) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
-    // user: jsmith; workstation ICUNORTH
+    // `user: jsmith`; `workstation ICUNORTH`
     let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
     if name && note.is_word(first) && !note.is(first, Class::Stop) {
         return Some((first, run.last, Certainty::Likely));
     }
-    // MD-, line end, 85904
+    // `MD-`, line break, `85904`
     let end = end_after_line_break(note, run.last, run, kind);
     if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Keyword::Plain) {
         return Some((first, end, Certainty::Likely));
     }
-    // Letters, then digits after a blank: C 28 811, MA 4KX 291
+    // Letters, then digits after a blank: `C 28 811`, `MA 4KX 291`
     let unknown = matches!(kind, Kind::Vehicle | Kind::License)
         && !note.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
     let apart = note.is_word(first)
@@ -258,8 +258,8 @@ fn read_identifier_without_digits(
     enough.then(|| (first, extend_over_digit_groups(note, rest.last), Certainty::Likely))
 }
 
-/// One past what the next line holds of an identifier that a line end breaks: after a hyphen, or where a vehicle's number is
-/// short of its seventeen letters and figures.
+/// Returns the end (exclusive) of an identifier with its continuation on the next line: after a hyphen, or if a vehicle
+/// number is short of its seventeen characters.
 fn end_after_line_break(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
     let hyphen = note.is_mark(end, b'-') && note.joined(end);
     let next = end + usize::from(hyphen);
@@ -272,10 +272,10 @@ fn end_after_line_break(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> u
     if !rest.date && (hyphen && short || vehicle && rest.digits > 0) { rest.last } else { end }
 }
 
-/// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
+/// Extends the end over groups of digits after single blanks: `28 811 402`, `4KX 291`.
 fn extend_over_digit_groups(note: &Note<'_>, last: usize) -> usize {
     let mut end = last;
-    // `204 118 773K`: the letter that checks the figures.
+    // `204 118 773K`: a check letter.
     let checks = |at: usize| {
         at > last + 1
             && note.is_word(at)
@@ -297,7 +297,7 @@ fn extend_over_digit_groups(note: &Note<'_>, last: usize) -> usize {
             && note.width(end) <= 3
             && note.token(end + 1).glued()
             && note.is_number(end + 1);
-        // `2428 77813 2`: the last figure of a number in groups.
+        // `2428 77813 2`: the last digit of a grouped number.
         let last_figure = end > last
             && note.is_number(end - 1)
             && note.is_number(end.wrapping_sub(2))
@@ -318,7 +318,7 @@ fn extend_over_digit_groups(note: &Note<'_>, last: usize) -> usize {
     end + usize::from(checks(end))
 }
 
-/// Whether the keyword belongs to a system of codes that say nothing of a person: CPT code, ICD number.
+/// Returns whether the keyword belongs to a code system that does not identify a person: `CPT code`, `ICD number`.
 pub(in crate::rules) fn announces_code(note: &Note<'_>, at: usize) -> bool {
     (0..=4.min(at)).any(|back| {
         let before = at - back;
@@ -326,10 +326,10 @@ pub(in crate::rules) fn announces_code(note: &Note<'_>, at: usize) -> bool {
     })
 }
 
-/// Systems of codes whose name is a word that announces much else.
+/// Code systems whose name is also a common word before other numbers.
 static VAGUE_SYSTEMS: WordSet = word_set!("forms-identifier-vague-systems");
 
-/// Whether the word names a system of codes.
+/// Returns whether the word names a code system.
 fn names_code_system(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::CodeSystem) && note.width(at) >= 3 && !VAGUE_SYSTEMS.has(note, at)
 }

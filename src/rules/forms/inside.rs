@@ -1,18 +1,20 @@
-//! What stands inside a word and is not shown, or says nothing: `R<!-- -->ose`, `Ro/**/se`, `Ro{}se`, `R<span class="x">o</span>se`.
+//! Invisible or meaningless insertions inside a word: `R<!-- -->ose`, `Ro/**/se`, `Ro{}se`,
+//! `R<span class="x">o</span>se`.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 
-/// How many bytes of a comment are looked through for its end. Without an end, a megabyte of beginnings would be read from each on.
+/// The maximum number of bytes to search for the end of a comment. Without it, a megabyte of comment openings would be
+/// scanned from each one.
 const LONGEST: usize = 256;
 
-/// How many such things may stand one after the other.
+/// The maximum number of consecutive insertions.
 const MOST: usize = 8;
 
-/// Tags of HTML that stand inside words.
+/// HTML tags inside words.
 pub(in crate::rules) static TAGS: WordSet = word_set!("forms-inside-tags");
 
-/// One past what stands inside a word and begins with the mark `at`; `None` if nothing does.
+/// Returns the end (exclusive) of the insertions inside a word that begin at the mark `at`; `None` if there are none.
 pub(in crate::rules) fn end_of_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
     if at == 0 || !note.joined(at) || !note.is_word(at - 1) {
         return None;
@@ -30,7 +32,7 @@ pub(in crate::rules) fn end_of_insertion(note: &Note<'_>, at: usize) -> Option<u
     None
 }
 
-/// One past one comment or one empty bracket.
+/// Returns the end (exclusive) of one comment, tag or empty bracket.
 fn end_of_single_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
     let text = note.text().as_bytes().get(note.token(at).start as usize..)?;
     let close: &[u8] = match text {
@@ -39,11 +41,11 @@ fn end_of_single_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
         [b'<', ..] if TAGS.has(note, at + 1) || note.is_mark(at + 1, b'/') && TAGS.has(note, at + 2) => b">",
         [b'/', b'*', ..] => b"*/",
         [b'(', b')', ..] | [b'[', b']', ..] | [b'<', b'>', ..] => &text[1..2],
-        // What stands in braces is a place to fill or a command.
+        // Braces hold a template field or a command.
         [b'{', ..] => b"}",
         _ => return None,
     };
-    // The marks that open it do not close it: `/*/`, `<!-->`.
+    // The opening marks do not close it: `/*/`, `<!-->`.
     let first = if text.starts_with(b"<!--") { 4 } else { 1 + usize::from(close.len() > 1) };
     let inner = text.get(first..text.len().min(LONGEST))?;
     let closed = first + inner.windows(close.len()).position(|window| window == close)? + close.len();

@@ -1,4 +1,4 @@
-//! Single letters and the rows of them, and the short forms of medicine that are written so: `p.r.n.`, `m/r/g`.
+//! Single letters and rows of them, and clinical abbreviations in that form: `p.r.n.`, `m/r/g`.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::names::NAMES;
@@ -6,13 +6,13 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
-/// Letters of one row that are joined; longer ones are no short form.
+/// The number of letters of a row that are joined; longer rows are not abbreviations.
 const MOST: usize = 8;
 
-/// Short forms that are written with marks between their letters, and are names as well or on no list.
+/// Abbreviations with marks between their letters that are also names or on no list.
 static SHORT: WordSet = word_set!("forms-split-short");
 
-/// Lists of short forms.
+/// Lists of abbreviations.
 const CLINICAL: Classes = Classes::of(&[
     Class::Dose,
     Class::Clinical,
@@ -27,8 +27,8 @@ pub(in crate::rules) fn is_single_letter(note: &Note<'_>, at: usize) -> bool {
     single_letter(note, at).is_some()
 }
 
-/// The letter of a word of one letter: also after a quotation mark that looks like an apostrophe, `'s'`, but not where it
-/// ends a word, `patient's`.
+/// Returns the letter of a one-letter word, also after an opening quotation mark, `'s'`, but not after a word,
+/// `patient's`.
 pub(in crate::rules) fn single_letter(note: &Note<'_>, at: usize) -> Option<u8> {
     match *note.bytes(at) {
         [letter] if note.is_word(at) => Some(letter),
@@ -39,8 +39,8 @@ pub(in crate::rules) fn single_letter(note: &Note<'_>, at: usize) -> Option<u8> 
     }
 }
 
-/// A mark or a symbol. A longer row of asterisks stands for what an earlier scrub removed, unless two letters touch it: words that
-/// were removed do not.
+/// Returns whether the token is a mark or a symbol. Longer runs of asterisks are placeholders, unless two letters touch
+/// them, which removed words do not.
 pub(in crate::rules) fn is_separating_mark(note: &Note<'_>, at: usize) -> bool {
     let touched = || {
         at > 0
@@ -56,16 +56,16 @@ pub(in crate::rules) fn is_separating_mark(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Letters of a row, joined.
+/// The letters of a row, joined.
 #[derive(Clone, Copy, Default)]
 pub(in crate::rules) struct Joined {
     letters: [u8; MOST],
     len: usize,
     /// The last letter.
     last: u8,
-    /// How many stand after the letter before them in the alphabet.
+    /// The number of letters that directly follow the previous one in the alphabet.
     steps: usize,
-    /// Which letters there are.
+    /// A bitmask of the letters.
     set: u32,
 }
 
@@ -84,7 +84,8 @@ impl Joined {
         self.len
     }
 
-    /// Whether its letters follow each other in the alphabet, or are all the same, or answers of yes and no: a list, and no name.
+    /// Returns whether the letters are in alphabetical order, all the same, or answers of yes and no: a list, unless
+    /// they form a name.
     pub(in crate::rules) fn is_list(&self, note: &Note<'_>) -> bool {
         const ANSWERS: u32 = 1 << (b'y' - b'a') | 1 << (b'n' - b'a');
         let list = self.steps + 1 == self.len || self.set.is_power_of_two() || self.set & !ANSWERS == 0;
@@ -92,12 +93,12 @@ impl Joined {
         list && !word.is_some_and(|word| note.classes_of(word).any(NAMES))
     }
 
-    /// Whether it is a word of one letter.
+    /// Returns whether it is a word of one letter.
     pub(in crate::rules) fn is_article(&self) -> bool {
         self.len == 1 && matches!(self.letters[0], b'a' | b'i')
     }
 
-    /// Whether it is a short form, and nothing that could be read as a name. `alone` where it is the whole row.
+    /// Returns whether it is an abbreviation and not also a name. `alone`: it is the whole row.
     pub(in crate::rules) fn is_short_form(&self, note: &Note<'_>, alone: bool) -> bool {
         let Some(letters) = self.letters.get(..self.len) else { return false };
         let Ok(word) = std::str::from_utf8(letters) else { return false };
@@ -111,10 +112,11 @@ impl Joined {
     }
 }
 
-/// No short form has more letters: a row of more is none.
+/// The maximum number of letters of an abbreviation.
 const LONGEST: usize = 16;
 
-/// Whether a small letter stands in a short form of three letters or more with points between them: `p.r.n.`, `t.i.d.`
+/// Returns whether a lower-case letter is part of an abbreviation of at least three letters with periods: `p.r.n.`,
+/// `t.i.d.`
 pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
     let is_small =
         |at: usize| is_single_letter(note, at) && note.case(at) == token::Case::Lower && !note.token(at).glued();

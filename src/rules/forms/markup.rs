@@ -1,5 +1,5 @@
-//! Markup as layout: names of elements stay, `<br/>`, values of attributes go, `alt="rose brown"`, and so do layout characters,
-//! `&nbsp;`, and escapes of HL7, `\.br\`. What markup divides are words of their own unless it stands inside one.
+//! Markup as layout: keeps names of elements, `<br/>`, layout entities, `&nbsp;`, and HL7 escapes, `\.br\`, and removes
+//! values of attributes, `alt="rose brown"`. Markup separates words unless it is inside one.
 
 use crate::policy::ORDINARY;
 use crate::rules::engine::names::NAMES;
@@ -8,25 +8,25 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
-/// Elements of HTML.
+/// HTML elements.
 pub(super) static ELEMENTS: WordSet = word_set!("forms-markup-elements");
 
-/// Attributes whose values are layout: `class`, `width`.
+/// Attributes with layout values: `class`, `width`.
 static LAYOUT: WordSet = word_set!("forms-markup-layout");
 
-/// Attributes whose values are what somebody wrote: `alt`, `title`. A name on neither list is a word like another.
+/// Attributes with text values: `alt`, `title`. An attribute on neither list is an ordinary word.
 static ATTRIBUTES: WordSet = word_set!("forms-markup-attributes");
 
-/// Letters of escapes of HL7 for marks and highlighting.
+/// Letters of HL7 escapes for marks and highlighting.
 static STYLES: WordSet = word_set!("forms-markup-styles");
 
-/// Commands of escapes of HL7 for the layout of a page.
+/// HL7 escape commands for page layout.
 static COMMANDS: WordSet = word_set!("forms-markup-commands");
 
-/// How many tokens a tag may have.
+/// The maximum number of tokens of a tag.
 const LONGEST: usize = 64;
 
-/// Finds a tag at its bracket, and an escape of HL7 at its backslash.
+/// Finds a tag at its bracket, and an HL7 escape at its backslash.
 pub(in crate::rules) fn find_markup_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.is_mark(at, b'\\') {
         if let Some(end) = end_of_hl7_escape(note, at) {
@@ -58,7 +58,7 @@ pub(in crate::rules) fn find_markup_values(note: &Note<'_>, at: usize, findings:
     }
 }
 
-/// One past an escape of HL7 that begins with a backslash: `\.br\`, `\H\`, `\T\`.
+/// Returns the end (exclusive) of an HL7 escape that begins with this backslash: `\.br\`, `\H\`, `\T\`.
 pub(in crate::rules) fn end_of_hl7_escape(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1 + usize::from(note.is_mark(at + 1, b'.'));
     let named = if word == at + 1 { STYLES.has(note, word) } else { COMMANDS.has(note, word) };
@@ -67,13 +67,13 @@ pub(in crate::rules) fn end_of_hl7_escape(note: &Note<'_>, at: usize) -> Option<
     (note.is_mark(at, b'\\') && named && joined && note.is_mark(close, b'\\')).then_some(close + 1)
 }
 
-/// Whether a backslash opens or closes an escape of HL7.
+/// Returns whether a backslash opens or closes an HL7 escape.
 pub(in crate::rules) fn is_hl7_escape(note: &Note<'_>, at: usize) -> bool {
     end_of_hl7_escape(note, at).is_some()
         || (1..5).any(|back| at >= back && end_of_hl7_escape(note, at - back) == Some(at + 1))
 }
 
-/// Whether markup between two words divides words of their own: both are listed, and together they are no name.
+/// Returns whether markup separates two words: both are listed, and joined they are not a name.
 pub(in crate::rules) fn divides_words(note: &Note<'_>, left: usize, right: usize) -> bool {
     let whole = |at: usize| {
         note.any(at, ORDINARY)
@@ -85,7 +85,7 @@ pub(in crate::rules) fn divides_words(note: &Note<'_>, left: usize, right: usize
     !joins_to_name(note, left, right)
 }
 
-/// Whether two words without what stands between them are a name.
+/// Returns whether two words form a name without the text between them.
 pub(in crate::rules) fn joins_to_name(note: &Note<'_>, left: usize, right: usize) -> bool {
     let mut joined = [0; 32];
     let (one, other) = (note.bytes(left), note.bytes(right));

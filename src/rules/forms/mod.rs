@@ -1,4 +1,5 @@
-//! What has a form: what can be written down as a grammar and checked against sources, and the tricks of writing that hide one.
+//! Identifiers with a written form that a grammar can describe and sources can confirm, and the obfuscations that hide
+//! one.
 
 pub(in crate::rules) mod age;
 pub(in crate::rules) mod alphabet;
@@ -28,7 +29,7 @@ pub(in crate::rules) mod spoken_contact;
 pub(in crate::rules) mod spoken_quantity;
 pub(in crate::rules) mod zip;
 
-/// The names of elements and of layout characters of markup.
+/// Returns the names of markup elements and of layout entities.
 pub(in crate::rules) const fn markup_name_lists() -> [&'static [&'static str]; 2] {
     [markup::ELEMENTS.words(), encoded::LAYOUT.words()]
 }

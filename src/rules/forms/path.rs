@@ -1,11 +1,11 @@
-//! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
+//! Computer names and paths: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
 use super::encoded::is_rtf_control_word;
 use super::markup::is_hl7_escape;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
-/// How far a name or a path is followed to each side.
+/// The maximum number of tokens of a name or a path on each side.
 const REACH: usize = 32;
 
 /// Finds the name or the path around a mark.
@@ -40,10 +40,10 @@ fn is_path_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at)
 }
 
-/// What the numbers of sequences begin with: `NM_000059`.
+/// Prefixes of sequence numbers: `NM_000059`.
 static SEQUENCES: WordSet = word_set!("forms-path-sequences");
 
-/// Underscores between two words or numbers, but for the numbers of sequences: `NM_000546.5`.
+/// Returns whether an underscore joins two words or numbers, other than sequence numbers: `NM_000546.5`.
 fn is_snake_case(note: &Note<'_>, at: usize) -> bool {
     if at == 0 || !note.joined(at) || !note.joined(at + 1) || !is_path_part(note, at - 1) {
         return false;
@@ -57,10 +57,10 @@ fn is_snake_case(note: &Note<'_>, at: usize) -> bool {
         && !is_snake_case_field_or_speaker(note, at)
 }
 
-/// What fields of tables, and speakers, are called: `age`, `guest`.
+/// Words in names of table fields and speakers: `age`, `guest`.
 static FIELDS: WordSet = word_set!("forms-path-fields");
 
-/// Whether all words of the row are those of a field or a speaker, and all numbers behind one a figure: `age_years`,
+/// Returns whether all words of the row are those of fields or speakers, and all numbers have one digit: `age_years`,
 /// `Guest_family_2`.
 fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
@@ -79,7 +79,7 @@ fn is_snake_case_field_or_speaker(note: &Note<'_>, at: usize) -> bool {
     parts.all(|part| note.is_mark(part, b'_') || FIELDS.has(note, part) || is_figure(part))
 }
 
-/// A slash with no word before it, a word after it, and another slash in the same row.
+/// Returns whether it is a path: a slash, a word, and another slash.
 fn is_path(note: &Note<'_>, at: usize, slash: u8) -> bool {
     let mut next = at + 1;
     while note.joined(next) && next < at + 8 {
@@ -94,7 +94,7 @@ fn is_path(note: &Note<'_>, at: usize, slash: u8) -> bool {
     false
 }
 
-/// A backslash between two words of which one is no short form: `w\o` is one.
+/// Returns whether a backslash joins two words that are not both short, as in `w\o`.
 fn is_domain_user(note: &Note<'_>, at: usize) -> bool {
     let words = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(at + 1) && note.is_word(at + 1);
     words && (note.width(at - 1) > 2 || note.width(at + 1) > 2)

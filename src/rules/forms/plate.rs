@@ -1,17 +1,17 @@
-//! Number plates and numbers of citizens by their shape: short rows of capitals and figures behind hyphens or blanks.
+//! Number plates and citizen numbers by their form: short rows of capitals and digits with hyphens or blanks.
 //!
-//! `code` finds what is long or mixed; here are the shapes whose parts, each for itself, could be an abbreviation and a
-//! value: `HS-629-GT`, `RG63 LPD`, `CS 7731 CN`, `187 BHK`, `ZZ 43 11 35 T`.
+//! `code` finds long or mixed rows; this module handles forms whose parts alone could be an abbreviation and a value:
+//! `HS-629-GT`, `RG63 LPD`, `CS 7731 CN`, `187 BHK`, `ZZ 43 11 35 T`.
 
 use super::date::may_be_year;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// More parts than this are not read.
+/// The maximum number of parts.
 const MOST: usize = 5;
 
-/// What makes capitals beside a number an amount or a value.
+/// Lists of words that make capitals next to a number an amount or a value.
 const CLINICAL: Classes = Classes::of(&[
     Class::Unit,
     Class::Dose,
@@ -29,7 +29,7 @@ const CLINICAL: Classes = Classes::of(&[
     Class::OrdinalWord,
 ]);
 
-/// What announces a number or stands between two, and words of every day.
+/// Lists of words that announce or join numbers, and of everyday words.
 const NEVER: Classes = Classes::of(&[
     Class::Stop,
     Class::Link,
@@ -43,12 +43,12 @@ const NEVER: Classes = Classes::of(&[
     Class::Credential,
 ]);
 
-/// Words, terms and shorthand.
+/// Words, terms and abbreviations.
 const LISTED: Classes = Classes::of(&[Class::English, Class::Term, Class::Brand, Class::Literature, Class::Clinical])
     .or(NEVER)
     .or(CLINICAL);
 
-/// Letters and figures with nothing between them, six at most.
+/// At most six glued letters and digits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     first: usize,
@@ -59,7 +59,7 @@ struct Part {
     lists: Classes,
 }
 
-/// The part around a token: capitals and whole figures only.
+/// Returns the part around a token: capitals and integers only.
 fn plate_part_at(note: &Note<'_>, at: usize) -> Option<Part> {
     let (mut first, mut last) = (at, at + 1);
     while first > 0 && at - first < MOST && note.token(first).glued() {
@@ -83,7 +83,7 @@ fn plate_part_at(note: &Note<'_>, at: usize) -> Option<Part> {
     (part.letters <= 3 && part.letters + part.digits <= 6).then_some(part)
 }
 
-/// Finds a plate or a number of a citizen, at its first number.
+/// Finds a number plate or citizen number, at its first number.
 pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let capitals = |word: usize| note.is_word(word) && note.case(word) == Case::Upper && note.width(word) <= 3;
     let hyphen = note.is_mark(at.wrapping_sub(1), b'-') || note.is_mark(at + 1, b'-');
@@ -95,7 +95,7 @@ pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Fi
     for hyphen in [true, false] {
         let mut parts = [Part::default(); MOST];
         let Some(row) = row_of_parts(note, here, hyphen, &mut parts) else { continue };
-        // The row is read once, at the first number in it.
+        // Each row is read once, at its first number.
         let (first, last) = (row[0].first, row[row.len() - 1].last);
         if (first..at).any(|before| note.is_number(before)) {
             continue;
@@ -107,7 +107,7 @@ pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Fi
     }
 }
 
-/// The parts joined to this one; `None` where it stands alone or the row does not end.
+/// Returns the parts joined to this one; `None` if it is alone or the row does not end.
 fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
     let width = usize::from(hyphen);
     let joint = |at: usize| {
@@ -119,7 +119,7 @@ fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [P
     };
     let mut first = here;
     while first.first > width && joint(first.first - width) {
-        // Letters alone may stand before the first number.
+        // Letters alone may precede the first number.
         let Some(other) = plate_part_at(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
         first = other;
     }
@@ -129,13 +129,13 @@ fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [P
         len += 1;
         next = joint(part_here.last).then(|| plate_part_at(note, part_here.last + width)).flatten();
     }
-    // 481-57-26 goes on.
+    // `481-57-26` continues.
     let last = parts[len - 1].last;
     let goes_on = note.joined(last) && note.is_any_mark(last, b"-/") && note.joined(last + 1);
     (len > 1 && next.is_none() && !goes_on).then_some(&parts[..len])
 }
 
-/// What a row is by its shape.
+/// Classifies a row by its form.
 fn classify_plate_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
     let (letters, digits) = row.iter().fold((0, 0), |(l, d), part| (l + part.letters, d + part.digits));
     if let [prefix, .., suffix] = row
@@ -153,7 +153,7 @@ fn classify_plate_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Ki
     }
     let clinical = row.iter().any(|part| part.lists.any(CLINICAL));
     let blank = row.iter().any(|part| part.letters > 1 && !part.lists.any(LISTED));
-    // `HS-629-GT`, `CS 7731 CN`, `34 AB 1234`: no value stands between.
+    // `HS-629-GT`, `CS 7731 CN`, `34 AB 1234`: no value has this form.
     let framed = row.len() == 3 && row.iter().all(plain) && !clinical;
     match () {
         () if (blank || framed) && !(clinical && !hyphen) => Some((Kind::Vehicle, Certainty::Likely)),
@@ -162,7 +162,7 @@ fn classify_plate_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Ki
     }
 }
 
-/// Whether blanks stand between the parts because they are values, or the words of a line of capitals: the 2012 MRI, `18G 500 mL`.
+/// Returns whether the parts are separate values or words of a line in capitals: `the 2012 MRI`, `18G 500 mL`.
 fn is_prose_row(note: &Note<'_>, row: &[Part]) -> bool {
     let (first, last) = (row[0].first, row[row.len() - 1].last);
     let capitals = |at: usize| note.is_word(at) && note.case(at) == Case::Upper && note.width(at) > 1;
@@ -171,7 +171,7 @@ fn is_prose_row(note: &Note<'_>, row: &[Part]) -> bool {
         note.is_mark(last, b'%') || note.same_line(last) && note.any(last, CLINICAL) && !note.is(last, Class::Stop);
     let value = |part: &Part| {
         let value = note.integer(part.first).filter(|_| part.letters == 0);
-        // Years, times of day, and what is counted or measured with many figures and ends with zeros.
+        // Years, times of day, and round amounts.
         value.is_some_and(|value| {
             may_be_year(value, part.digits)
                 || part.digits == 4 && value < 2400 && value % 100 < 60

@@ -1,11 +1,11 @@
-//! Words in raised letters: `ᴿᵒˢᵉ`. Their folded form is on lists, and notes are not written so.
+//! Words in raised letters: `ᴿᵒˢᵉ`. Their folded form is on lists, but notes are not written this way.
 //!
-//! Not a rule with an anchor: only notes with letters outside ASCII are looked through.
+//! This rule has no anchor: it scans only notes with letters outside ASCII.
 
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
-/// Removes words with two raised letters and more; `1ˢᵗ` stays.
+/// Removes words with at least two raised letters; keeps `1ˢᵗ`.
 pub(in crate::rules) fn find_raised_words(note: &Note<'_>, findings: &mut Findings) {
     let foreign = (0..note.len()).filter(|&at| note.token(at).is_foreign() && note.is_word(at));
     for at in foreign.filter(|&at| !(note.token(at).glued() && word_is!(note, at, "st" | "nd" | "rd" | "th"))) {
@@ -16,7 +16,7 @@ pub(in crate::rules) fn find_raised_words(note: &Note<'_>, findings: &mut Findin
     }
 }
 
-/// Letters that Unicode calls modifiers, and that stand for plain ones; lowered letters too.
+/// Returns whether it is a Unicode modifier letter that stands for a plain letter; includes subscripts.
 const fn is_raised(letter: char) -> bool {
     matches!(letter, '\u{2B0}'..='\u{2B8}' | '\u{2E0}'..='\u{2E4}' | '\u{1D2C}'..='\u{1D6A}' | '\u{1D78}' | '\u{1D9B}'..='\u{1DBF}')
         || matches!(letter, '\u{2071}' | '\u{207F}' | '\u{2090}'..='\u{209C}' | '\u{2C7C}' | '\u{2C7D}')

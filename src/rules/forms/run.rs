@@ -1,41 +1,41 @@
-//! Words, numbers and hyphens with nothing between them, as identifiers are written.
+//! Runs of joined words, numbers and hyphens, the form of identifiers.
 
 use crate::rules::engine::Note;
 use crate::vocabulary::Class;
 
-/// Words, numbers and hyphens with nothing between them.
+/// A run of joined words, numbers and hyphens.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the form")]
 pub(in crate::rules) struct Run {
     /// The first token.
     pub(in crate::rules) first: usize,
-    /// One past the last token.
+    /// The end (exclusive).
     pub(in crate::rules) last: usize,
-    /// How many digits it holds.
+    /// The number of digits.
     pub(in crate::rules) digits: usize,
-    /// How many letters it holds.
+    /// The number of letters.
     pub(in crate::rules) letters: usize,
-    /// How often it changes between letters and digits.
+    /// The number of changes between letters and digits.
     pub(in crate::rules) alternations: usize,
-    /// The longest row of digits.
+    /// The length of the longest number, in digits.
     pub(in crate::rules) longest: usize,
-    /// How many hyphens, underscores and the like it holds.
+    /// The number of hyphens, underscores and similar marks.
     pub(in crate::rules) marks: usize,
-    /// It has the form of a date in figures.
+    /// Whether it has the form of a date in digits.
     pub(in crate::rules) date: bool,
-    /// It is a number with a point or a comma inside.
+    /// Whether it contains a number with a decimal point or comma.
     pub(in crate::rules) decimal: bool,
-    /// It holds the name of a month, a time, a ratio or colons: other rules know what it is.
+    /// Whether it contains the name of a month, a time, a ratio or colons, which other rules handle.
     pub(in crate::rules) foreign: bool,
-    /// A word of four letters and more stands in it.
+    /// Whether it contains a word of at least four letters.
     pub(in crate::rules) wordy: bool,
 }
 
 impl Run {
-    /// Runs longer than this are cut.
+    /// The maximum length in tokens; longer runs are truncated.
     const MOST: usize = 32;
 
-    /// The run that begins at a token.
+    /// Returns the run that begins at a token.
     pub(in crate::rules) fn starting_at(note: &Note<'_>, first: usize) -> Self {
         let mut run = Self {
             first,
@@ -56,11 +56,11 @@ impl Run {
             let at = run.last;
             if note.is_number(at) {
                 let mut digits = note.width(at);
-                // Most have no mark inside.
+                // Fast path: most numbers have no mark inside.
                 if note.integer(at).is_none() {
                     let bytes = note.bytes(at);
                     digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
-                    // 11:27PM and BP128/83 are no codes.
+                    // `11:27PM` and `BP128/83` are not codes.
                     run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
                     run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
                     run.date |= note.number(at).is_some_and(|number| number.has_form(3, b'/'));
@@ -89,12 +89,12 @@ impl Run {
             }
             run.last += 1;
         }
-        // 2004-03-04
+        // `2004-03-04`
         run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && note.width(first) == 4;
         run
     }
 
-    /// The run around a number, or `None` where an earlier number begins it.
+    /// Returns the run around a number, or `None` if it contains an earlier number.
     pub(in crate::rules) fn around(note: &Note<'_>, at: usize) -> Option<Self> {
         let mut first = at;
         while first > 0 && at - first < 8 && note.joined(first) {

@@ -1,17 +1,17 @@
-//! Passwords: what is as good as a key.
+//! Passwords and other secrets.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
-/// Keywords of what is as good as a key.
+/// Keywords for passwords and other secrets.
 pub(in crate::rules) static SECRETS: WordSet = word_set!("forms-secret-secrets");
 
-/// Words between that for a password and the password.
+/// Words between a keyword and the password.
 static PASSING: WordSet = word_set!("forms-secret-passing");
 
-/// Everything up to the next white space after a word for a password, whatever it is made of: `pwd reset to Maple!44`,
+/// Removes everything up to the next white space after a word for a password: `pwd reset to Maple!44`,
 /// `password: tulip`.
 pub(in crate::rules) fn find_password(note: &Note<'_>, at: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;

@@ -1,7 +1,8 @@
-//! Words that are spelled with the same thing between their letters: `1) R 2) o 3) s 4) e`, `R and o and s and e`, `R dash o dash s`.
+//! Words spelled with the same separator between their letters: `1) R 2) o 3) s 4) e`, `R and o and s and e`,
+//! `R dash o dash s`.
 //!
-//! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
-//! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
+//! A row of single letters, see `split`. The separator is one or two constant words or a number that counts up,
+//! optionally with marks. A real enumeration has few letters, or letters in alphabetical order.
 
 use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
 use crate::rules::engine::columns::LETTERS_APART;
@@ -9,13 +10,13 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
-/// The most tokens between two letters, marks among them.
+/// The maximum number of tokens between two letters, including marks.
 const BETWEEN: usize = LETTERS_APART - 1;
 
-/// No counter is as large as a year.
+/// The exclusive maximum of a counter; excludes years.
 const MOST: u64 = 1000;
 
-/// What stands between two letters, but for marks.
+/// The separator between two letters, without marks.
 #[derive(Clone, Copy, Default)]
 struct Between {
     words: [u64; 2],
@@ -25,10 +26,10 @@ struct Between {
 }
 
 impl Between {
-    /// In place of a number that is said, which may be any.
+    /// Replaces the key of a number word, so that all of them match.
     const SAID: u64 = 1;
 
-    /// What stands between the letter at `at` and the next one, and where that is.
+    /// Returns the separator after the letter at `at`, and the position of the next letter.
     fn between_and_next(note: &Note<'_>, at: usize) -> Option<(Self, usize)> {
         const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
         let mut between = Self::default();
@@ -52,7 +53,7 @@ impl Between {
         None
     }
 
-    /// Whether what stands after the next letter is the same, or counts on.
+    /// Returns whether the next separator is the same, or the next number.
     fn is_continued_by(self, next: Self) -> bool {
         self.words == next.words
             && self.glued == next.glued
@@ -60,7 +61,7 @@ impl Between {
     }
 }
 
-/// Whether the letter goes on a row that began before it.
+/// Returns whether the letter continues a row that began before it.
 fn continues_row(note: &Note<'_>, at: usize, between: Between) -> bool {
     let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_single_letter(note, before));
     before
@@ -77,7 +78,7 @@ pub(in crate::rules) fn find_spelled_row(note: &Note<'_>, first: usize, findings
     if continues_row(note, first, between) {
         return;
     }
-    // `H0 E1 A2 R1 T0` is a score of five parts.
+    // `H0 E1 A2 R1 T0` is a score with five parts.
     let fewest = if between.glued { 4 } else { 3 };
     if between.glued && between.number != Some(1) {
         return;

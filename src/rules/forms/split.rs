@@ -1,16 +1,16 @@
-//! Words that are written letter by letter: `J o h n`, `J.o.h.n`, `R-o-s-e`, `P A T I E N T : R O S E`.
+//! Words written letter by letter: `J o h n`, `J.o.h.n`, `R-o-s-e`, `P A T I E N T : R O S E`.
 //!
-//! Nobody can judge a letter, and single letters are on lists. A row of them is joined before it is judged, and stays only where it
-//! is a short form of medicine: `p.o. b.i.d.`, `m/r/g`.
+//! Single letters cannot be judged and are on lists. So a row of them is joined first, and kept only if it is a
+//! clinical abbreviation: `p.o. b.i.d.`, `m/r/g`.
 
 use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
 use super::spelled;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
-/// The most marks between two letters of a row: longer than anybody draws a line between two of them.
+/// The maximum number of marks between two letters of a row; exceeds any drawn line.
 const MARKS: usize = 64;
 
-/// The next letter of the row, past marks. The `x` of `H&E x 2` counts, and its letters are those of a stain.
+/// Returns the next letter of the row, after marks. The `x` of `H&E x 2` is a count, and the other letters are a stain.
 pub(in crate::rules) fn next_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
     let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_separating_mark(note, next))?;
     let is_stain = |at: usize| {
@@ -30,13 +30,14 @@ pub(in crate::rules) fn next_letter_of_row(note: &Note<'_>, at: usize) -> Option
     .then_some(next)
 }
 
-/// The letter before in a row that began before it.
+/// Returns the previous letter of the row.
 fn previous_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_separating_mark(note, before));
     before.filter(|&before| is_single_letter(note, before) && !note.token(before).glued())
 }
 
-/// The first letter of a row, for one of its letters that is the first without a quotation mark: at others the rule is not asked.
+/// Returns the first letter of a row, if `at` is its first letter without a quotation mark; the rule does not run at
+/// others.
 fn first_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
     while let Some(before) = previous_letter_of_row(note, first) {
@@ -59,7 +60,7 @@ pub(in crate::rules) fn find_split_word(note: &Note<'_>, first: usize, findings:
     let (mut last, mut at) = (first, Some(first));
     let (mut groups, mut single, mut harmless, mut articles) = (0, true, true, 0);
     while let Some(place) = at {
-        // White space ends what belongs together: `p.o. b.i.d.`
+        // White space separates abbreviations: `p.o. b.i.d.`
         if place > first && (last + 1..=place).any(|at| !note.joined(at)) {
             articles += usize::from(group.is_article());
             harmless &= group.is_short_form(note, false) || group.is_article();
@@ -78,7 +79,7 @@ pub(in crate::rules) fn find_split_word(note: &Note<'_>, first: usize, findings:
     harmless &= group.is_short_form(note, false) || group.is_article();
     // `h/o a fall`; but `M.o. l l i` has more.
     harmless &= articles < 2;
-    // Letters that stand each for itself, or all together, are one word.
+    // Separate letters, or a single group, are one word.
     if single || groups == 0 {
         harmless = row.is_short_form(note, true);
     }

@@ -1,5 +1,5 @@
-//! Addresses and handles in words, and names on networks: `rose dot brown at gmail dot com`, `rose.brown AT gmail DOT com`,
-//! `u/rosebrown`, `Facebook: rose.brown.77`.
+//! Addresses and handles in words, and network handles: `rose dot brown at gmail dot com`,
+//! `rose.brown AT gmail DOT com`, `u/rosebrown`, `Facebook: rose.brown.77`.
 
 use crate::rules::engine::names::{NAMES, name_log_odds};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -7,19 +7,19 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// How marks of an address are said: `dot`, `underscore`.
+/// Words for the marks of an address: `dot`, `underscore`.
 static JOINTS: WordSet = word_set!("forms-contact-joints");
 
-/// Networks and services on which people have a name.
+/// Networks and services where people have handles.
 static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
 
-/// Lists of words that end or begin a sentence, also where the blank behind its point is missing.
+/// Lists of words that end or begin a sentence, even if the space after the period is missing.
 const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose, Class::Term]);
 
-/// How many tokens an address in words may have.
+/// The maximum number of tokens of an address in words.
 const LONGEST: usize = 24;
 
-/// Finds an address at the end of its domain, a name on a network at a mark in it or before it.
+/// Finds an address at the end of its domain, or a handle at a mark in it or before it.
 pub(in crate::rules) fn find_spoken_contact(note: &Note<'_>, at: usize, findings: &mut Findings) {
     match note.bytes(at) {
         b"/" => {
@@ -45,7 +45,7 @@ pub(in crate::rules) fn find_spoken_contact(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// The first token of an address whose domain ends here: `rose underscore brown at yahoo dot com`.
+/// Returns the first token of an address whose domain ends here: `rose underscore brown at yahoo dot com`.
 fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
     let is_at = |at: usize| word_is!(note, at, "at" | "@");
     let dot = at.saturating_sub(1 + usize::from(at > 1 && note.is_any_mark(at - 1, b")]")));
@@ -53,7 +53,7 @@ fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
     let point = at > 1 && note.is_mark(at - 1, b'.') && note.joined(at);
     let sign =
         (at.saturating_sub(8)..at).rev().find(|&sign| is_at(sign)).filter(|&sign| sign > 0 && sign + 1 < at - 1)?;
-    // The local part, before a bracket that `(at)` has: words with joints or marks between them.
+    // The local part, before an optional bracket as in `(at)`: words with joints or marks between them.
     let mut first = sign - usize::from(note.is_any_mark(sign - 1, b"([") && sign > 1);
     let mut joints = 0;
     while first > 0 && sign - first < LONGEST && note.same_line(first) {
@@ -72,7 +72,7 @@ fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
     written.then_some(first)
 }
 
-/// A name on a network in words, at its first joint: `telegram is rosie dot brown`.
+/// Returns the range of a spoken handle, at its first joint: `telegram is rosie dot brown`.
 fn spoken_handle_around(note: &Note<'_>, joint: usize) -> Option<(usize, usize)> {
     let part = |at: usize| note.is_word(at) || note.is_number(at);
     let first = joint.checked_sub(1).filter(|&first| part(first) && note.same_line(joint))?;
@@ -86,7 +86,7 @@ fn spoken_handle_around(note: &Note<'_>, joint: usize) -> Option<(usize, usize)>
     (led && last > joint).then_some((first, last))
 }
 
-/// One past a name on a forum: `u/rosebrown`. `u/s`, `u/o` and `u/a` are medicine.
+/// Returns the end (exclusive) of a forum name: `u/rosebrown`. `u/s`, `u/o` and `u/a` are clinical.
 fn end_of_forum_name(note: &Note<'_>, at: usize) -> Option<usize> {
     let led =
         at > 0 && word_is!(note, at - 1, "u") && note.joined(at) && note.joined(at + 1) && !note.token(at - 1).glued();
@@ -99,18 +99,18 @@ fn is_address_part(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at) || note.is_any_mark(at, b"._-")
 }
 
-/// `rose.brown`: two words in small letters with a point and nothing between that are both names are those of a user.
+/// Returns the range of a user name of two lower-case names joined by a period: `rose.brown`.
 fn two_name_handle(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let first = at.checked_sub(1).filter(|_| note.is_mark(at, b'.'))?;
     let name =
         |at: usize| note.is_word(at) && note.case(at) == Case::Lower && note.any(at, NAMES) && note.width(at) > 2;
     let written = name(first) && name(at + 1) && note.joined(at) && note.joined(at + 1);
-    // `single.high` lacks the blank: nearly every word is somebody's name.
+    // `single.high` lacks the space; nearly every word is also a name.
     let given = name_log_odds(note, first) >= 0 && name_log_odds(note, at + 1) >= 0;
     (written && given && !note.any(first, COMMON) && !note.any(at + 1, COMMON)).then_some((first, at + 2))
 }
 
-/// A name on a network: `Facebook: rose.brown.77`, `skype rose.brown`.
+/// Returns the range of a network handle: `Facebook: rose.brown.77`, `skype rose.brown`.
 fn platform_handle(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     const KNOWN: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Clinical]);
     let first = if note.is_mark(at, b':') {

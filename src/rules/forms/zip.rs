@@ -1,4 +1,4 @@
-//! Postal codes: after a state or a city, ZIP+4, after their keyword, British and Canadian forms.
+//! Postal codes: after a state or a city, ZIP+4, after a keyword, British and Canadian forms.
 
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -26,7 +26,7 @@ pub(in crate::rules) fn find_zip(note: &Note<'_>, at: usize, findings: &mut Find
     }
 }
 
-/// Whether a keyword, a state or a town stands before five figures.
+/// Returns the certainty if a keyword, a state or a town precedes five digits.
 fn zip_cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
     let passes = |at: usize| note.is_any_mark(at, b",.:#-(") || word_is!(note, at, "code" | "is" | "usa" | "us");
     let before =
@@ -35,7 +35,7 @@ fn zip_cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
     if word_is!(note, before, "zip" | "zipcode" | "postal" | "postcode" | "plz") {
         return Some(Certainty::Sure);
     }
-    // CA is calcium and a state, PA a projection; five digits decide.
+    // CA is calcium and a state, PA a projection; the five digits decide.
     let capital = note.capitalised(before);
     let comma = before > 0 && note.is_mark(before - 1, b',') && note.width(before) == 2;
     let state = note.is(before, Class::State) && (capital || comma || note.width(before) > 3);
@@ -45,7 +45,7 @@ fn zip_cue_before(note: &Note<'_>, at: usize) -> Option<Certainty> {
     (known || comma && state).then_some(Certainty::Likely)
 }
 
-/// K1A 0B1, SW1A 1AA: asked at their first number.
+/// Finds `K1A 0B1`, `SW1A 1AA` at the first number.
 fn find_alphanumeric_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(first) = at.checked_sub(1).filter(|&first| note.is_word(first) && note.width(first) <= 2) else { return };
     let digits = note.width(at);

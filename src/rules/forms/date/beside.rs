@@ -7,14 +7,14 @@ use crate::rules::engine::word_sets::word_is;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// What stands on one side of a month.
+/// The part of a date on one side of a month.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
-    /// The border: one past the last token on the right, the first token on the left.
+    /// The outer boundary: the end (exclusive) on the right, the first token on the left.
     pub end: usize,
     pub day: bool,
     pub year: bool,
-    /// It can be nothing but a part of a date: an ordinal, a year of four digits.
+    /// Whether it can only be part of a date: an ordinal, a four-digit year.
     pub sure: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn read_after_month(note: &Note<'_>, last: usize) -> Option<Part> {
         }
         at += 1;
     }
-    // december l5, April 3O, 2016
+    // `december l5`, `April 3O, 2016`
     if let Some((number, end)) =
         read_misscanned_number(note, at).filter(|(number, _)| may_be_day(number.value(0), number.digits(0)))
     {
@@ -63,7 +63,7 @@ pub(super) fn read_after_month(note: &Note<'_>, last: usize) -> Option<Part> {
     Some(year_after_day(note, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
 }
 
-/// Whether the number counts off an item on a line of its own: `since June.`, line end, `3. Pain`.
+/// Returns whether the number begins a list item on the next line: `since June.`, line break, `3. Pain`.
 fn is_list_number(note: &Note<'_>, at: usize) -> bool {
     note.is_number(at)
         && note.token(at).line_start()
@@ -74,12 +74,12 @@ fn is_list_number(note: &Note<'_>, at: usize) -> bool {
         && note.is_any_mark(at - 1, b".,;:")
 }
 
-/// Whether the token is near enough to belong to the date: no empty line and no column between.
+/// Returns whether the token is close enough to belong to the date: at most one line break or a wide gap before it.
 fn is_near_enough(note: &Note<'_>, at: usize) -> bool {
     note.follows(at) || (note.gap(at) == Gap::Wide && at < note.len())
 }
 
-/// The number after a month: `3`, `3,2004`, `2004`, `04`.
+/// Reads the number after a month: `3`, `3,2004`, `2004`, `04`.
 fn number_after_month(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
     let number = note.number(at)?;
     let (value, digits) = (number.value(0), number.digits(0));
@@ -87,17 +87,17 @@ fn number_after_month(note: &Note<'_>, at: usize, apostrophe: bool, separator: u
         let (year, year_digits) = (number.value(1), number.digits(1));
         let sure = may_be_year(year, year_digits);
         if sure || (year_digits == 2 && number.separator(0) != b'.') {
-            // March 12,13 and 14 are three days; two digits may also be a year. Either way they go.
+            // `March 12,13 and 14` are three days; two digits may also be a year. Both are removed.
             return Some(Part { end: at + 1, day: true, year: true, sure });
         }
         return None;
     }
-    // 2004,5 and 2004:10 have the year before a mark that the tokeniser takes for a part of the number.
+    // `2004,5` and `2004:10`: the tokeniser joins the year to the next number.
     if may_be_year(value, digits) && (number.len() == 1 || number.separator(0) == b':' || number.separator(0) == b',') {
         return Some(Part { end: at + 1, day: false, year: true, sure: true });
     }
     if number.len() > 1 {
-        // March 3:30 is a time; March 3:  has no digit after its mark and is no number of two parts.
+        // `March 3:30` is a time; in `March 3: ` no digit follows the mark, so the number has one part.
         return None;
     }
     if digits == 2 && (apostrophe || value > 31 || value == 0) {
@@ -111,7 +111,7 @@ fn number_after_month(note: &Note<'_>, at: usize, apostrophe: bool, separator: u
     }
     let mut end = at + 1;
     let mut ordinal = false;
-    // October 26h, 2017: half of an ending, and a year after it.
+    // `October 26h, 2017`: half of an ordinal ending, with a year after it.
     let half = note.token(end).glued()
         && word_is!(note, end, "t" | "h" | "s" | "n" | "r" | "d")
         && note.is_mark(end + 1, b',')
@@ -126,7 +126,7 @@ fn number_after_month(note: &Note<'_>, at: usize, apostrophe: bool, separator: u
     Some(extend_over_days(note, end, ordinal, separator))
 }
 
-/// One past the day that ends before `end`, and more days and a year after it: 3-5, 3 to 5, 3rd and 5th, 3 through 5.
+/// Extends a day that ends before `end` over further days and a year: `3-5`, `3 to 5`, `3rd and 5th`, `3 through 5`.
 fn extend_over_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
     for _ in 0..3 {
         let mut more = end;
@@ -149,7 +149,7 @@ fn extend_over_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separato
         if comma_year {
             return Part { end: more + 1, day: true, year: true, sure: true };
         }
-        // Mar-03-04: the second number is the year, which year_after reads.
+        // `Mar-03-04`: the second number is the year, which `year_after_day` reads.
         if separator == b'-' && note.is_mark(end, b'-') || unit_follows(note, more + 1) {
             break;
         }
@@ -178,14 +178,14 @@ fn year_after_day(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part>
         }
         at += 1;
     }
-    // Sun Nov 09 07:45:00 UTC 1975
+    // `Sun Nov 09 07:45:00 UTC 1975`
     if let Some(clock) = note.number(at).filter(|clock| clock.separator(0) == b':') {
         let zone = usize::from(note.is_word(at + 1) && note.case(at + 1) == Case::Upper && note.width(at + 1) <= 4);
         let year = at + 1 + zone;
         let known = clock.digits(1) == 2 && is_year_token(note, year);
         return (known && note.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
     }
-    // 9-Aug-l5, March 3, 2OO4
+    // `9-Aug-l5`, `March 3, 2OO4`
     if let Some((number, end)) = read_misscanned_number(note, at) {
         let (value, digits) = (number.value(0), number.digits(0));
         let year = number.len() == 1 && (may_be_year(value, digits) || digits == 2 && (mark == b'\'' || marked));
@@ -201,7 +201,7 @@ fn year_after_day(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part>
         if may_be_year(value, digits) && (whole || matches!(number.separator(0), b':' | b',')) {
             return Some(Part { end: at + 1, day: true, year: true, sure: true });
         }
-        // A year broken over a line end.
+        // A year broken over two lines.
         if whole && digits < 4 && note.is_number(at + 1) && note.gap(at + 1) == Gap::Line {
             let rest = note.number(at + 1)?;
             let joined = value * 10_u64.pow(rest.digits(0) as u32) + rest.value(0);
@@ -264,7 +264,7 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
             return Some(Part { end: at, day: false, year: true, sure: true });
         }
         let days = (0..number.len()).all(|part| may_be_day(number.value(part), number.digits(part)));
-        // On7-May-00: the blank is missing.
+        // `On7-May-00`: the space is missing.
         let inside = note.token(at).glued()
             && note.is_word(at.wrapping_sub(1))
             && !(note.width(at - 1) > 1 && note.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
@@ -275,14 +275,15 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
     }
     if note.is_word(at) && note.any(at, spoken::NUMBER) {
         let begin = spoken::start_of_spoken_day(note, at)?;
-        // "one may" and "second may" are no dates.
+        // `one may` and `second may` are not dates.
         let ordinal = note.is(at, Class::OrdinalWord);
         return (of || ordinal).then_some(Part { end: begin, day: true, year: false, sure: of && ordinal });
     }
     None
 }
 
-/// The first token of a row of days that ends with the number `at`: 3-5 March, 3rd and 5th of March, 3 to 5 March.
+/// Returns the first token of a list of days that ends with the number `at`: `3-5 March`, `3rd and 5th of March`,
+/// `3 to 5 March`.
 fn start_of_days_before(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..3 {

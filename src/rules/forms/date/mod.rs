@@ -1,16 +1,15 @@
 //! Dates: numbers in any order, names of months, years, spoken forms.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `order` | dates in figures: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
+//! | `order` | dates in digits: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
 //! | `words` | dates with the name of a month: March 3rd, 2004; 03MAR2004; the third of March |
-//! | `beside` | the day and the year beside the name of a month |
-//! | `month` | months that stand alone |
+//! | `beside` | the day and the year next to the name of a month |
+//! | `month` | months on their own |
 //! | `year` | years, decades, quarters, school years |
 //! | `spoken` | numbers in words: twenty-first, nineteen ninety-six |
 //!
-//! Ends of ranges are dates of their own; only ends that are no date by themselves (`March 3-5`) are read with the other
-//! end.
+//! The ends of a range are separate dates, except ends that are not dates by themselves (`March 3-5`).
 
 mod beside;
 mod month;
@@ -24,47 +23,47 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
-/// Whether a group of digits may be a year of four digits.
+/// Returns whether a group of digits may be a four-digit year.
 pub(in crate::rules) const fn may_be_year(value: u64, digits: usize) -> bool {
     digits == 4 && value >= 1850 && value <= 2099
 }
 
-/// Whether the token may be a year of four digits.
+/// Returns whether the token may be a four-digit year.
 fn is_year_token(note: &Note<'_>, at: usize) -> bool {
     note.integer(at).is_some_and(|year| may_be_year(year, note.width(at)))
 }
 
-/// Whether a group of digits may be the day of a month.
+/// Returns whether a group of digits may be the day of a month.
 pub(in crate::rules) const fn may_be_day(value: u64, digits: usize) -> bool {
     digits >= 1 && digits <= 2 && value >= 1 && value <= 31
 }
 
-/// Whether a group of digits may be a month.
+/// Returns whether a group of digits may be a month.
 pub(in crate::rules) const fn may_be_month(value: u64, digits: usize) -> bool {
     digits >= 1 && digits <= 2 && value >= 1 && value <= 12
 }
 
-/// What stands before a number speaks for a date.
+/// The strength of the evidence for a date before a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::rules) enum Cue {
-    /// Nothing does.
+    /// No evidence.
     None,
-    /// A word that dates often follow, and much else: from, to, by.
+    /// A word that often precedes dates, but also other things: from, to, by.
     Weak,
-    /// A word or field that dates follow: on, since, dated, DOB.
+    /// A word or field label that precedes dates: on, since, dated, DOB.
     Strong,
 }
 
-/// Words between what announces a date and the date.
+/// Words between a date cue and the date.
 static PASSING: WordSet = word_set!("date-passing");
 
-/// Words that lead to a date, and to many other things.
+/// Words before dates and many other things.
 static LEADING: WordSet = word_set!("date-leading");
 
 /// Words between the two ends of a range of days or months.
 static RANGE: WordSet = word_set!("date-range");
 
-/// What stands before the token `at` speaks for a date.
+/// Returns the evidence for a date before the token `at`.
 pub(in crate::rules) fn date_cue(note: &Note<'_>, at: usize) -> Cue {
     let mut before = at;
     let mut field = false;
@@ -85,7 +84,7 @@ pub(in crate::rules) fn date_cue(note: &Note<'_>, at: usize) -> Cue {
                     continue;
                 }
                 if note.is(before, Class::DateCue) {
-                    // D: and T: are fields; a letter alone is anything.
+                    // `D:` and `T:` are labels; a letter alone may be anything.
                     return if word.len() > 2 || field || word == b"on" { Cue::Strong } else { Cue::Weak };
                 }
                 if note.is(before, Class::Weekday) {
@@ -100,18 +99,18 @@ pub(in crate::rules) fn date_cue(note: &Note<'_>, at: usize) -> Cue {
     Cue::None
 }
 
-/// Whether a unit follows the number that ends before the token `last`: 3/4 mg, 2/7 weeks, 12-14 %.
+/// Returns whether a unit follows the number that ends before the token `last`: `3/4 mg`, `2/7 weeks`, `12-14 %`.
 pub(in crate::rules) fn unit_follows(note: &Note<'_>, last: usize) -> bool {
     let next = if note.is_mark(last, b'-') && note.joined(last) { last + 1 } else { last };
     if !note.is_word(next) || !note.same_line(next) {
         return note.is_mark(last, b'%');
     }
-    // A letter alone is as often the beginning of another word: 3/4 f/u, 3/4 d/c.
+    // A lone letter may equally begin an abbreviation: `3/4 f/u`, `3/4 d/c`.
     let alone = note.width(next) == 1 && note.is_any_mark(next + 1, b"/'.") && note.joined(next + 1);
     note.is(next, Class::Unit) && !note.is(next, Class::Stop) && !alone
 }
 
-/// Whether something that is counted or dosed follows: may 2 tablets.
+/// Returns whether a counted noun or a dose follows: `may 2 tablets`.
 pub(in crate::rules) fn noun_follows(note: &Note<'_>, last: usize) -> bool {
     note.is_word(last)
         && note.same_line(last)
@@ -119,7 +118,7 @@ pub(in crate::rules) fn noun_follows(note: &Note<'_>, last: usize) -> bool {
         && !note.is(last, Class::Stop)
 }
 
-/// Whether the word is the ending of an ordinal in figures: 3rd.
+/// Returns whether the word is the ending of an ordinal in digits: `3rd`.
 pub(in crate::rules) fn is_ordinal_ending(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && word_is!(note, at, "st" | "nd" | "rd" | "th") && note.same_line(at)
 }

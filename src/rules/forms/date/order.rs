@@ -1,4 +1,4 @@
-//! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
+//! Dates in digits, in any order: `3/4/06`, `2006-03-04`, `4. 3. 2006`, `3/4`, `3/2006`, `20060304`.
 
 use super::{Cue, date_cue, is_year_token, may_be_day, may_be_month, may_be_year, unit_follows};
 use crate::rules::clinical;
@@ -18,7 +18,7 @@ pub(in crate::rules) fn find_numeric_date(note: &Note<'_>, at: usize, findings: 
     if let Some((kind, certainty, last, parts)) = full_date(note, &groups) {
         let last = end_of_time_stamp(note, first, last);
         findings.remove(first, last, kind, certainty);
-        // 3/4/04-3/9: the other end of a range, where it is no date by itself.
+        // `3/4/04-3/9`: the other end of a range, if it is not a date by itself.
         let open = parts > 0 && groups.mark_after(parts - 1) == b'-' && groups.len() > parts;
         if open && may_be_day(groups.value(parts), groups.digit_count(parts)) {
             let mut ends = parts;
@@ -34,7 +34,7 @@ pub(in crate::rules) fn find_numeric_date(note: &Note<'_>, at: usize, findings: 
     }
 }
 
-/// A look that most numbers fail: a date has a mark inside, before its next group, or eight digits.
+/// Fast rejection of most numbers: a date has a mark inside or before its next group, or eight digits.
 fn may_begin_date(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at) else { return false };
     let digits = number.digits(0);
@@ -52,24 +52,25 @@ fn may_begin_date(note: &Note<'_>, at: usize) -> bool {
         || (note.token(at + 1).glued() && note.width(at + 1) <= 3)
 }
 
-/// Whether the groups of digits end with this one, as in `14, 2019`: after a comma or a blank it is no date without a third.
+/// Returns whether the digit groups end with this one, as in `14, 2019`: after a comma or a blank, two groups are not a
+/// date.
 fn is_pair_only(note: &Note<'_>, second: usize) -> bool {
     let digits = |at: usize| note.is_number(at) || is_misscanned_digits(note.bytes(at));
     let next = second + 1;
     note.integer(second).is_some() && !digits(next) && !(note.is_any_mark(next, b"/-.,:") && digits(next + 1))
 }
 
-/// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
+/// Returns whether three short integers with only white space between them begin here, and are not all of two digits:
 /// values of a table.
 fn is_row_of_numbers(note: &Note<'_>, at: usize) -> bool {
     let width = |at: usize| if note.integer(at).is_some() { note.width(at) } else { usize::MAX };
     let widths = [width(at), width(at + 1), width(at + 2)];
-    // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
+    // A year may be broken over two lines or have misread digits: `3 4 20`, line break, `06`; `3 4 200l`.
     let whole = note.same_line(at + 3) && !note.token(at + 3).glued();
     whole && widths.iter().all(|&width| width < 4) && widths != [2, 2, 2]
 }
 
-/// A whole date: kind, certainty, one past its last token, its groups.
+/// Returns the kind, the certainty, the end (exclusive) and the number of groups of a full date.
 fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, usize, usize)> {
     if let Some(last) = end_of_compact_date(note, groups) {
         let certainty = if date_cue(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
@@ -85,7 +86,7 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
     let part = |at| (groups.value(at), groups.digit_count(at));
     let ((x, xd), (y, yd), (mut z, mut zd)) = (part(0), part(1), part(2));
     let mut last = 3;
-    // A year broken over a line end: 3/4/20, 06.
+    // A year broken over two lines: `3/4/20`, `06`.
     if zd < 4 && groups.mark_after(2) == b'\n' && zd + groups.digit_count(3) == 4 {
         let joined = z * 10_u64.pow(groups.digit_count(3) as u32) + groups.value(3);
         if may_be_year(joined, 4) && is_month_day(x, xd, y, yd) {
@@ -99,14 +100,14 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
         if is_date_mark(marks.0) && is_date_mark(marks.1) {
             return Some((Kind::Date, Certainty::Sure, end, last));
         }
-        // 3 4 2006 and 3,4,2006 may be a list of values.
+        // `3 4 2006` and `3,4,2006` may be lists of values.
         let plain = groups.mark_after(last - 1) == 0 && !unit_follows(note, end);
         let wanted = is_date_mark(marks.0) || is_date_mark(marks.1) || xd == 2 || date_cue(note, first) == Cue::Strong;
         let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
         return plain.then_some((Kind::Date, certainty, end, last));
     }
     if !is_date_mark(marks.0) || !is_date_mark(marks.1) {
-        // Blanks alone: only after a date's word, in two digits each.
+        // Blanks alone: only after a date cue, with two digits each.
         let spoken = date_cue(note, first) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_month_day(x, xd, y, yd);
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
@@ -126,29 +127,29 @@ fn full_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, 
         _ if marks.0 == marks.1 => Certainty::Weak,
         _ => Certainty::Likely,
     };
-    // 1-2-10 after a score or a level, 3.4.10 of a version: the clinical grammar may vouch for them.
+    // `1-2-10` after a score or a level, `3.4.10` of a version: the clinical grammar may vouch for them.
     let certainty = if unit_follows(note, end) { Certainty::Weak } else { certainty };
     Some((Kind::Date, certainty, end, last))
 }
 
-/// Whether dates are written with that between their parts, and maybe other things.
+/// Returns whether the mark may separate the parts of a date, among other things.
 #[inline]
 const fn may_separate_date(mark: u8) -> bool {
     is_date_mark(mark) || matches!(mark, b',' | b' ' | b'\n')
 }
 
-/// Whether dates are written with that between their parts, and few other things.
+/// Returns whether the mark separates the parts of a date and little else.
 #[inline]
 const fn is_date_mark(mark: u8) -> bool {
     matches!(mark, b'/' | b'-' | b'.')
 }
 
-/// A month and a day, in either order.
+/// Returns whether the values may be a month and a day, in either order.
 const fn is_month_day(x: u64, xd: usize, y: u64, yd: usize) -> bool {
     (may_be_month(x, xd) && may_be_day(y, yd)) || (may_be_day(x, xd) && may_be_month(y, yd))
 }
 
-/// 20060304, 20060304123000 and 200603041230: one past the last token.
+/// Returns the end (exclusive) of `20060304`, `20060304123000` and `200603041230`.
 fn end_of_compact_date(note: &Note<'_>, groups: &DigitGroups) -> Option<usize> {
     if groups.is_glued() || !matches!(groups.digit_count(0), 8 | 12 | 14) || !groups.ends_token(0) {
         return None;
@@ -167,13 +168,13 @@ fn end_of_compact_date(note: &Note<'_>, groups: &DigitGroups) -> Option<usize> {
     ((year_first || (year_last && groups.digit_count(0) == 8)) && clock && !unit_follows(note, end)).then_some(end)
 }
 
-/// Whether the letter right before a date is no part of a code: the T of a time stamp, D: written as D.
+/// Returns whether the letter directly before a date is not part of a code: the T of a time stamp, `D:` written as `D`.
 fn may_precede_date(note: &Note<'_>, first: usize) -> bool {
     first > 0 && note.is(first - 1, Class::DateCue)
 }
 
-/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 after a blank. Seconds are what machines
-/// write; a time of day in hours and minutes stays.
+/// Extends the end over the time of a time stamp: `T10:30:00.000Z`, `T10:30+05:00`, `10:30:15` after a blank. Machines
+/// write seconds; a time in hours and minutes is kept.
 fn end_of_time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
     let at = last + usize::from(note.is_any_mark(last, b",@") && note.joined(last));
     if note.is_number(at)
@@ -204,14 +205,15 @@ fn end_of_time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
     end
 }
 
-/// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
+/// Returns whether hours and minutes that end before `end` follow a machine-written date: `2006-03-04 10:30`, not
+/// `2006-03-04 9:30 PM`.
 fn is_machine_time(note: &Note<'_>, first: usize, end: usize) -> bool {
     let noon = word_is!(note, end, "am" | "pm" | "a" | "p") && note.same_line(end);
     let hyphen = note.is_mark(first + 1, b'-');
     hyphen && !noon && is_year_token(note, first)
 }
 
-/// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
+/// Returns a partial date of two groups: `3/4`, `3/2006`, `2006-03`, `3/06`.
 fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certainty, usize)> {
     if groups.len() < 2 || groups.is_glued() {
         return None;
@@ -223,7 +225,7 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
     if !ends {
         return None;
     }
-    // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
+    // `5/l3` is a day; `L2/3` and `L3/L4` begin with their letter and are spine levels.
     if groups.is_misscanned() {
         let day = mark == b'/'
             && !groups.has_space_after(0)
@@ -252,7 +254,7 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
     let kind = if month_year { Kind::MonthYear } else { Kind::DayMonth };
     let certainty = match mark {
         b'/' => slash_certainty(note, groups, x, y),
-        // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
+        // `2-3` and `12.30` are ranges and decimals unless a date cue precedes.
         b'-' | b'.' if xd + yd >= 3 && !groups.has_space_after(0) && !unit_follows(note, end) => {
             let two = xd == 2 && yd == 2;
             (two && date_cue(note, first) == Cue::Strong && !duration_follows(note, end))
@@ -263,10 +265,10 @@ fn partial_date(note: &Note<'_>, groups: &DigitGroups) -> Option<(Kind, Certaint
     Some((kind, certainty, end))
 }
 
-/// How certain 3/4 is a date.
+/// Returns the certainty that `3/4` is a date.
 fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Certainty {
     let (first, end) = (groups.first(), groups.end_of_group(1));
-    // `5/8 chest xray`, but `AKI 2/2 CT contrast`: secondary to it.
+    // `5/8 chest xray`, but not `AKI 2/2 CT contrast`: secondary to.
     let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
     if study_follows(note, end) && (x, y) != (2, 2) && !(scale && follows_score(note, first)) {
         return if scale { Certainty::Likely } else { Certainty::Sure };
@@ -288,7 +290,7 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
     match date_cue(note, first) {
         Cue::Strong => Certainty::Likely,
         Cue::Weak if !fraction && !scale => Certainty::Likely,
-        // A line of a list that begins with its date: 3/14: afebrile.
+        // A list item that begins with its date: `3/14: afebrile`.
         Cue::None
             if note.token(first).line_start()
                 && (note.is_any_mark(end, b":-") || note.gap(end) > Gap::Space)
@@ -297,27 +299,26 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
         {
             Certainty::Likely
         }
-        // Dates have a zero before a figure, scores do not.
-        // `Cafe 2/18 6-8 pm`: a time of day after it.
+        // Dates may have a leading zero, scores do not. `Cafe 2/18 6-8 pm`: a time of day follows.
         _ if !fraction && !scale && clock_follows(note, end) && !follows_score(note, first) => Certainty::Likely,
         _ if (groups.digit_count(0) == 2 && x < 10) || (groups.digit_count(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
 }
 
-/// Studies of which a list tells the dates.
+/// Studies that lists show with dates.
 static STUDIES: WordSet = word_set!("date-studies");
 
-/// Parts of the body before a study.
+/// Body parts before a study.
 static STUDIED: WordSet = word_set!("date-studied");
 
-/// Whether a study stands after: `chest xray`, `CT head`.
+/// Returns whether a study follows: `chest xray`, `CT head`.
 fn study_follows(note: &Note<'_>, end: usize) -> bool {
     let study = end + usize::from(STUDIED.has(note, end) && note.is_word(end));
     (end..=study).all(|at| note.is_word(at) && note.gap(at) == Gap::Space) && STUDIES.has(note, study)
 }
 
-/// Whether a time of day stands after: `10:30`, `6 pm`, `6-8 pm`.
+/// Returns whether a time of day follows: `10:30`, `6 pm`, `6-8 pm`.
 fn clock_follows(note: &Note<'_>, end: usize) -> bool {
     let hours = |at: usize| note.integer(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
     let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;
@@ -327,7 +328,7 @@ fn clock_follows(note: &Note<'_>, end: usize) -> bool {
     note.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
 }
 
-/// Whether a test or a scale stands right before.
+/// Returns whether a test or a scale directly precedes.
 fn follows_score(note: &Note<'_>, first: usize) -> bool {
     const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
     let Some(before) = first.checked_sub(1) else { return false };
@@ -335,7 +336,7 @@ fn follows_score(note: &Note<'_>, first: usize) -> bool {
     note.any(before, TESTS) || linked && before > 0 && note.any(before - 1, TESTS)
 }
 
-/// Whether a stretch of time is meant: 2/7 weeks, 3-4 days.
+/// Returns whether a duration follows: `2/7 weeks`, `3-4 days`.
 fn duration_follows(note: &Note<'_>, end: usize) -> bool {
     let next = if note.is_mark(end, b'-') { end + 1 } else { end };
     note.is_word(next) && note.same_line(next) && note.is(next, Class::Duration)

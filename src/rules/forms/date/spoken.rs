@@ -1,22 +1,23 @@
-//! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
+//! Numbers in words: `twenty-first`, `ninety-three`, `one hundred and two`, `nineteen ninety-six`, `two thousand four`.
 
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
 
-/// How many words and marks stand between `DOB` and the date.
+/// The maximum number of words and marks between `DOB` and the date.
 const BETWEEN: usize = 5;
 
-/// How many tokens a date in words has.
+/// The maximum number of tokens of a date in words.
 const DATE: usize = 16;
 
-/// Words between what says that somebody was born and the day.
+/// Words between a birth cue and the day.
 static LEADING: WordSet = word_set!("date-spoken-leading");
 
 /// Words between the day, the month and the year of a date in words.
 static LINKS: WordSet = word_set!("date-spoken-links");
 
-/// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more after what announces a birth.
+/// Finds a birth date, two or more numbers after a birth cue: `DOB four three fifty-six`,
+/// `born four slash three slash fifty six`.
 pub(in crate::rules) fn find_spoken_birth_date(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let birth = |at: usize| word_is!(note, at, "birth" | "birthday");
     // `birth date`, `date of birth`
@@ -46,27 +47,27 @@ pub(in crate::rules) fn find_spoken_birth_date(note: &Note<'_>, at: usize, findi
     }
 }
 
-/// Whether a word tells of a birth.
+/// Returns whether a word announces a birth.
 pub(in crate::rules) fn is_birth_word(note: &Note<'_>, at: usize) -> bool {
     word_is!(note, at, "birth" | "birthday" | "dob" | "born" | "birthdate")
 }
 
-/// The words that numbers are made of.
+/// Lists of number words.
 pub(in crate::rules) const NUMBER: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
 
-/// Numbers in words from zero on; from twenty on by tens.
+/// Cardinal numbers from zero; by tens from twenty.
 static CARDINALS: &[&str] = word_list!("date-spoken-cardinals");
 
-/// Days in words from the first on; from the twentieth on by tens.
+/// Ordinal numbers from first; by tens from twentieth.
 static ORDINALS: &[&str] = word_list!("date-spoken-ordinals");
 
-/// The value of the word in such a row, whose first has the value `first`.
+/// Returns the value of the word in such a series, whose first word has the value `first`.
 fn value_in_series(row: &[&str], first: u64, word: &[u8]) -> Option<u64> {
     let nth = first + row.iter().position(|known| known.as_bytes() == word)? as u64;
     Some(if nth < 20 { nth } else { 10 * (nth - 18) })
 }
 
-/// The value of one number word.
+/// Returns the value of a cardinal number word.
 fn value_of_word(word: &[u8]) -> Option<u64> {
     match word {
         b"oh" => Some(0),
@@ -77,7 +78,7 @@ fn value_of_word(word: &[u8]) -> Option<u64> {
     }
 }
 
-/// The value of one ordinal word up to the thirty-first; tens as in `thirtieth`.
+/// Returns the value of an ordinal number word, including tens such as `thirtieth`.
 fn ordinal_value(word: &[u8]) -> Option<u64> {
     match word {
         b"ninetieth" => Some(90),
@@ -86,12 +87,12 @@ fn ordinal_value(word: &[u8]) -> Option<u64> {
     }
 }
 
-/// Where the next word of the number stands: past a hyphen, on the same or the next line.
+/// Returns the position of the next word of the number, after a hyphen.
 fn next_number_word(note: &Note<'_>, at: usize) -> usize {
     if note.is_mark(at, b'-') { at + 1 } else { at }
 }
 
-/// A number under one hundred: value and one past its last token.
+/// Returns a number under one hundred and its end (exclusive).
 pub(in crate::rules) fn number_below_hundred(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;
@@ -114,14 +115,14 @@ fn is_word(note: &Note<'_>, at: usize, word: &[u8]) -> bool {
     note.is_word(at) && note.follows(at) && note.bytes(at) == word
 }
 
-/// Past `and` or a hyphen before the last part of a number.
+/// Skips `and` and hyphens before the last part of a number.
 fn skip_and(note: &Note<'_>, at: usize) -> usize {
-    // one-hundred-and-two has hyphens on both sides.
+    // `one-hundred-and-two` has hyphens on both sides.
     let and = next_number_word(note, at);
     if is_word(note, and, b"and") { next_number_word(note, and + 1) } else { and }
 }
 
-/// A number in words that begins here: value and one past its last token.
+/// Returns the number in words that begins here, and its end (exclusive).
 pub(in crate::rules) fn read_cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { number_below_hundred(note, at)? };
     for (word, times) in [(b"thousand".as_slice(), 1000), (b"hundred", 100)] {
@@ -153,7 +154,7 @@ fn is_hundred(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && word_is!(note, at, "hundred")
 }
 
-/// A year in words: nineteen ninety-six, twenty oh four, two thousand four. One past its last token.
+/// Returns the end (exclusive) of a year in words: `nineteen ninety-six`, `twenty oh four`, `two thousand four`.
 pub(in crate::rules) fn end_of_spoken_year(note: &Note<'_>, at: usize) -> Option<usize> {
     let (century, end) = number_below_hundred(note, at)?;
     let more = next_number_word(note, end);
@@ -172,7 +173,7 @@ pub(in crate::rules) fn end_of_spoken_year(note: &Note<'_>, at: usize) -> Option
     ((1900..=2099).contains(&number) && end > at + 1).then_some(end)
 }
 
-/// A day in words that begins here: third, twenty-first, twenty one. One past its last token.
+/// Returns the end (exclusive) of a day in words that begins here: `third`, `twenty-first`, `twenty one`.
 pub(in crate::rules) fn end_of_spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.is_word(at) || !note.any(at, NUMBER) {
         return None;
@@ -191,7 +192,7 @@ pub(in crate::rules) fn end_of_spoken_day(note: &Note<'_>, at: usize) -> Option<
     ((1..=30).contains(&tens) && !word_is!(note, at, "a")).then_some(at + 1)
 }
 
-/// A day in words that ends with the token `at`: its first token.
+/// Returns the first token of a day in words that ends with the token `at`.
 pub(in crate::rules) fn start_of_spoken_day(note: &Note<'_>, at: usize) -> Option<usize> {
     [at.checked_sub(2), at.checked_sub(1), Some(at)]
         .into_iter()
@@ -199,7 +200,7 @@ pub(in crate::rules) fn start_of_spoken_day(note: &Note<'_>, at: usize) -> Optio
         .find(|&first| end_of_spoken_day(note, first) == Some(at + 1))
 }
 
-/// The value of an ordinal in words that begins here: ninety-fifth, hundredth. And one past its last token.
+/// Returns the value of an ordinal in words that begins here, and its end (exclusive): `ninety-fifth`, `hundredth`.
 pub(in crate::rules) fn read_ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
     if !note.is_word(at) {
         return None;

@@ -1,4 +1,4 @@
-//! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
+//! Dates with the name of a month: `March 3rd, 2004`, `3-Mar-04`, `03MAR2004`, `the third of March`, `March of '04`.
 
 use super::beside::{Part, read_after_month, read_before_month};
 use super::{Cue, date_cue, month, noun_follows};
@@ -15,10 +15,11 @@ pub(in crate::rules) fn find_month_date(note: &Note<'_>, at: usize, findings: &m
     find_around_month(note, at, findings);
 }
 
-/// What is said of a marker in a tissue.
+/// Words for the result of a tissue marker.
 static STAINS: WordSet = word_set!("date-words-stains");
 
-/// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result after it or another marker beside it.
+/// Returns whether it is a pathology marker with its result, or with another marker next to it: `OCT4 positive`,
+/// `SALL4, OCT3/4+`.
 fn is_marker_name(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let (next, before) = (number + 1, at.wrapping_sub(1));
@@ -53,8 +54,7 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
         return;
     }
     let doubtful = month::is_ambiguous_month(note, first);
-    // 12-sep-02 can be nothing else, whatever the case of its letters.
-    // Its line may end before or after a hyphen: 12-mar, line end, -97.
+    // `12-sep-02` is a date in any case. The line may break before or after a hyphen: `12-mar`, line break, `-97`.
     let joined = |at: usize| note.joined(at) || note.gap(at) == Gap::Line;
     let hyphens = left.is_some()
         && right.is_some()
@@ -63,7 +63,7 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
         && joined(first)
         && joined(last)
         && (note.joined(first) || note.joined(last));
-    // `bloods 11-mar.`; `18 mar`, `mar 23`: no word; `scan 27 may.`: no verb ends a clause.
+    // `bloods 11-mar.`; `18 mar`, `mar 23`: not words; `scan 27 may.`: a verb does not end a clause.
     let day_before = left.is_some_and(|left| left.day);
     let joined_before =
         day_before && note.is_mark(first.wrapping_sub(1), b'-') && note.joined(first) && right.is_none();
@@ -75,7 +75,7 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
     if doubtful && !sure && (noun_follows(note, end) || !is_month_name(note, first, left.is_some())) {
         return;
     }
-    // 11-Jun-04: what looks like a second day is the year.
+    // `11-Jun-04`: an apparent second day is the year.
     let two_days = left.is_some_and(|left| left.day) && right.is_some_and(|right| right.day);
     let kind = match (day, year || two_days) {
         (true, true) => Kind::Date,
@@ -83,7 +83,7 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
         _ => Kind::MonthYear,
     };
     let certainty = if doubtful && !sure { Certainty::Likely } else { Certainty::Sure };
-    // The day of the week belongs to its date.
+    // The day of the week belongs to the date.
     let mut begin = begin;
     let mut weekday = begin;
     for _ in 0..2 {
@@ -99,12 +99,13 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
     findings.remove(begin, end, kind, certainty);
 }
 
-/// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
+/// Returns whether an ambiguous name (may, march, dec) next to a number is a month: by its capital letter or the words
+/// before it.
 fn is_month_name(note: &Note<'_>, at: usize, day_before: bool) -> bool {
     let capital =
         note.capitalised(at) && !(note.sentence_start(at) && note.case(at) == crate::text::token::Case::Capital);
     let before = if day_before { at.saturating_sub(1) } else { at };
-    // Nobody marches by numbers: f/u march 13.
+    // The verb takes no number: `f/u march 13`.
     capital
         || (word_is!(note, at, "march") && !day_before)
         || date_cue(note, before) == Cue::Strong

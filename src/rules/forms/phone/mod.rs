@@ -1,4 +1,5 @@
-//! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
+//! Telephone, fax and pager numbers: `(617) 555-0123`, `617.555.0123`, `555-0123`, `1-800-DOCTORS`, `x4-5678`,
+//! `+44 20 7946 0958`.
 
 pub(in crate::rules) mod spoken;
 mod written;
@@ -20,7 +21,7 @@ pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Fi
         return;
     }
     let plus = at > 0 && note.is_mark(at - 1, b'+') && note.joined(at);
-    // The digits must go on: in this token, after a mark or a blank, in a letter that a scanner made of a digit.
+    // The digits must continue: in this token, after a mark or a blank, or with a letter misread for a digit.
     let read_wrong = note.token(at + 1).glued() && is_misscanned_digits(note.bytes(at + 1));
     let goes_on = note.is_any_mark(at + 1, b"-.)/(") || note.is_number(at + 1) || read_wrong;
     if number.len() == 1 && !plus && digits < 10 && !goes_on {
@@ -52,13 +53,13 @@ pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Fi
     findings.remove(first, extend_over_extension(note, found.last), Kind::Phone, certainty);
 }
 
-/// Whether tokens are the groups of a whole number with its area: `617-555-0123`.
+/// Returns whether the tokens are the groups of a full number with area code: `617-555-0123`.
 pub(in crate::rules) fn is_phone_with_area_code(note: &Note<'_>, first: usize, last: usize) -> bool {
     read_phone_groups(note, first, false, false)
         .is_some_and(|found| found.last == last && matches!(found.shape(), Shape::Full))
 }
 
-/// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
+/// Returns whether a year begins here, followed only by groups of one or two digits: `2003-06-23`.
 fn begins_iso_date(note: &Note<'_>, at: usize) -> bool {
     let mut next = at + 1;
     if !note.integer(at).is_some_and(|year| may_be_year(year, 4)) {
@@ -78,7 +79,7 @@ fn begins_iso_date(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// The first token: the bracket, the plus and the country code before the number.
+/// Returns the first token of the number, including an opening bracket or a plus sign.
 fn start_of_number(note: &Note<'_>, at: usize, plus: bool) -> usize {
     let mut first = at;
     if plus {
@@ -90,14 +91,14 @@ fn start_of_number(note: &Note<'_>, at: usize, plus: bool) -> usize {
     first
 }
 
-/// Whether the digits are a code announced by name.
+/// Returns whether the digits are a code after the name of its system.
 fn follows_code_name(note: &Note<'_>, first: usize) -> bool {
     (1..=3.min(first)).any(|back| {
         note.is(first - back, Class::CodeSystem) && note.same_line(first + 1 - back) && note.width(first - back) > 2
     })
 }
 
-/// Takes in the extension after a number: x123, ext. 4567.
+/// Extends the end over the extension after a number: `x123`, `ext. 4567`.
 fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
     let mut at = last;
     if note.is_any_mark(at, b",;") && note.same_line(at) {
@@ -115,7 +116,7 @@ fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
         at += 1;
     }
     if note.is_number(at) && note.same_line(at) && note.width(at) <= 6 {
-        // ext. 5, line end, 61
+        // `ext. 5`, line break, `61`
         let rest = note.width(at) < 3 && note.gap(at + 1) == Gap::Line && note.width(at + 1) <= 3;
         if rest && note.integer(at + 1).is_some() {
             return at + 2;
@@ -126,16 +127,16 @@ fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
     last
 }
 
-/// Words before the number at which somebody is reached, which may stand before others.
+/// Verbs and phrases before a contact number, which may precede other numbers.
 static REACHED: WordSet = word_set!("forms-phone-reached");
 
-/// What announces the number of a pager.
+/// Words that announce a pager number.
 static PAGERS: WordSet = word_set!("forms-phone-pagers");
 
-/// What announces the number of a telephone.
+/// Words that announce a telephone number.
 static PHONES: WordSet = word_set!("forms-phone-phones");
 
-/// What a keyword announces, and the fewest digits that its number has.
+/// Returns the kind that a keyword announces, and the minimum number of digits.
 fn number_announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
     if word_is!(note, at, "fax" | "facsimile" | "f") {
         return (Kind::Fax, 7);
@@ -158,7 +159,7 @@ fn number_announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, usize) {
     (Kind::Phone, 6)
 }
 
-/// Finds the number after a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
+/// Finds the number after a keyword: `pager 12345`, `tel: 555 0123`, `ext. 4567`, `x4-5678`.
 pub(in crate::rules) fn find_phone_after_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `Medical Record Number: 00829113`
     let labelled = at > 0 && note.is(at - 1, Class::IdKeyword) && !note.is(at - 1, Class::PhoneKeyword);
@@ -185,7 +186,7 @@ pub(in crate::rules) fn find_phone_after_keyword(note: &Note<'_>, at: usize, fin
         find_dialled_extension(note, at, next, findings);
         return;
     }
-    // A letter or a common word is a keyword only with its mark.
+    // A single letter is a keyword only with a mark.
     if note.width(at) == 1 && !marked {
         return;
     }
@@ -206,7 +207,7 @@ pub(in crate::rules) fn find_phone_after_keyword(note: &Note<'_>, at: usize, fin
         && note.same_line(found.last)
         && note.is(found.last, Class::Unit)
         && !note.is(found.last, Class::Stop);
-    // pH 7.38/42/96 is a blood gas.
+    // `pH 7.38/42/96` is a blood gas.
     let gas = word_is!(note, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
     if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
@@ -220,14 +221,14 @@ pub(in crate::rules) fn find_phone_after_keyword(note: &Note<'_>, at: usize, fin
     );
 }
 
-/// Words between a keyword and its number: phone number is, pager #, cell (mobile).
+/// Words between a keyword and its number: `phone number is`, `pager #`, `cell (mobile)`.
 static PASSING: WordSet = word_set!("forms-phone-passing");
 
 fn may_precede_phone(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::PhoneKeyword) || PASSING.has(note, at)
 }
 
-/// x4-5678 and x45678, not x 3 days and 3 x 4 cm.
+/// Finds a dialled extension: `x4-5678` and `x45678`, not `x 3 days` and `3 x 4 cm`.
 fn find_dialled_extension(note: &Note<'_>, at: usize, next: usize, findings: &mut Findings) {
     if next != at + 1 || !note.same_line(next) || (at > 0 && note.is_number(at - 1) && note.token(at).glued()) {
         return;

@@ -1,35 +1,36 @@
-//! Telephone numbers said digit by digit: `two two eight five five five zero one four four`.
+//! Telephone numbers spoken digit by digit: `two two eight five five five zero one four four`.
 
 use crate::rules::engine::digits::is_spoken_digit;
 use crate::rules::engine::word_sets::word_is;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
-/// How many digits in words stand beside each other before they are a number to dial.
+/// The minimum number of consecutive digit words of a telephone number.
 const SPOKEN: usize = 7;
 
-/// The fewest where hyphens join them, as they never do in counts.
+/// The minimum with hyphens, which counts never have.
 const JOINED: usize = 4;
 
-/// How many `oh` stand in a row.
+/// The maximum number of consecutive `oh`.
 const OHS: usize = 2;
 
-/// The digit said next, past a comma or a hyphen.
+/// Returns the next spoken digit, after an optional comma or hyphen.
 fn next_spoken_digit(note: &Note<'_>, end: usize) -> Option<usize> {
     let word = end + usize::from(note.is_any_mark(end, b",-./") && note.follows(end));
     (note.follows(word) && (is_spoken_digit(note, word) || word_is!(note, word, "oh" | "o"))).then_some(word)
 }
 
-/// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`, `six-one-seven, five-five-five`.
+/// Finds a telephone number at its first digit word: `reach her at two two eight five five five zero one four four`,
+/// `six-one-seven, five-five-five`.
 pub(in crate::rules) fn find_spoken_phone(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_spoken_digit(note, at) {
         return;
     }
-    // The word itself is looked for, over the mark that may stand between: whoever takes the mark for it begins again at each word.
+    // Look for the previous word, across a mark: stopping at the mark would begin a new number at each word.
     let before = |first: usize| {
         let words = (1..=2).filter_map(|back| first.checked_sub(back)).filter(|&word| note.is_word(word));
         words.take(1).find(|&word| next_spoken_digit(note, word + 1) == Some(first))
     };
-    // `oh five, five five five`: only `oh` stands before the first digit.
+    // `oh five, five five five`: only `oh` may precede the first digit.
     let mut first = at;
     for nth in 0..=OHS {
         let Some(word) = before(first) else { break };

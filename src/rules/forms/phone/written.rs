@@ -1,4 +1,4 @@
-//! The groups of a telephone number as they are written.
+//! The digit groups of written telephone numbers.
 
 use crate::rules::engine::digits::{is_misscanned_digits, read_misscanned_number};
 use crate::rules::engine::{Note, Number};
@@ -6,7 +6,7 @@ use crate::rules::forms::date::may_be_year;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// A number as it is written: sizes of its first groups, what stands between them.
+/// A parsed number: the sizes of its first groups and the marks between them.
 pub(super) struct Written {
     pub sizes: [u8; 8],
     pub marks: [u8; 8],
@@ -22,20 +22,20 @@ pub(super) struct Written {
 pub(super) enum Shape {
     /// Ten digits with or without a 1 before them, in the American grouping.
     Full,
-    /// Seven digits, 3 and 4, after a hyphen.
+    /// Seven digits, 3 and 4, with a hyphen between them.
     Local,
-    /// 4-5678: an extension of a hospital.
+    /// `4-5678`: an extension of a hospital.
     Inside,
-    /// Groups with a leading zero, or 9 to 13 digits in three groups and more.
+    /// Groups with a leading zero, or 9 to 13 digits in at least two hyphenated groups.
     International,
-    /// Eight digits and more in groups; values in a row look like that as well.
+    /// Eight or more digits in groups, which may also be a row of values.
     Groups,
-    /// Anything else, digits without a mark among them.
+    /// Anything else, including digits without marks.
     Other,
 }
 
 impl Written {
-    /// Adds the parts of a number; whether there was room for them.
+    /// Adds the parts of a number; returns whether there was room for them.
     fn add_groups(&mut self, number: &Number) -> bool {
         for part in 0..number.len() {
             if self.len == self.sizes.len() {
@@ -49,7 +49,7 @@ impl Written {
         true
     }
 
-    /// Adds a word that is dialled: 1-800-DOCTORS, 555-CARE; 103-YEAR-OLD is none.
+    /// Adds a dialled word: `1-800-DOCTORS`, `555-CARE`; not `103-YEAR-OLD`.
     fn add_word_if_dialled(&mut self, note: &Note<'_>, at: usize, mark: u8) {
         let word = note.width(at);
         let dialled = note.is_word(at)
@@ -79,11 +79,11 @@ impl Written {
         }
         match sizes {
             [3, 3, 4] | [3, 7] => Shape::Full,
-            // (693) 693-1749.2
+            // `(693) 693-1749.2`
             [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
             [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
             [3, 4] if marks[0] == b'-' => Shape::Local,
-            // 555-0123/59 mg: whatever stands after the slash.
+            // `555-0123/59 mg`: the part after the slash does not matter.
             [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
             [1, 4] if marks[0] == b'-' => Shape::Inside,
             [_] => Shape::Other,
@@ -93,7 +93,7 @@ impl Written {
                 let small = sizes[1..].iter().all(|&size| size >= 2);
                 let year =
                     sizes[0] == 4 && may_be_year(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
-                // 09/14/23 0645: a date and a time.
+                // `09/14/23 0645`: a date and a time.
                 let stamp = sizes.len() == 4 && marks[0] == b'/' && marks[1] == b'/' && sizes[3] == 4;
                 let dates = stamp || year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
                 if (zero && small && (8..=15).contains(&self.total) && !dates)
@@ -110,7 +110,8 @@ impl Written {
     }
 }
 
-/// The mark between a group that ends before `end` and the next, all brackets as `)`, or 0; and where the next would begin.
+/// Returns the mark between a group that ends before `end` and the next, with `)` for every bracket and 0 for none, and
+/// the position of the next group.
 #[inline]
 fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
     let (mut mark, mut next) = (0, end);
@@ -124,8 +125,8 @@ fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
     (mark, next)
 }
 
-/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
-/// in a square bracket, as only after a keyword.
+/// Reads the groups of a number, including parentheses: `617) 555-0123` as well as `617-555-0123` and
+/// `1 (617) 555 0123`. `square`: the number is in square brackets, which only counts after a keyword.
 pub(super) fn read_phone_groups(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
@@ -168,7 +169,7 @@ pub(super) fn read_phone_groups(note: &Note<'_>, at: usize, plus: bool, square: 
                     Gap::Line => b'\n',
                     _ => return Some(written),
                 };
-                // A number over a line end needs a mark; a blank joins only groups of two digits and more.
+                // Across a line break a number needs a mark; a blank joins only groups of at least two digits.
                 if mark == b'\n' || (note.width(next) < 2 && !plus && !note.token(next + 1).glued()) {
                     return Some(written);
                 }

@@ -4,10 +4,10 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 
-/// Parts of a building, with a number after them.
+/// Words for parts of a building, before a number.
 static UNITS: WordSet = word_set!("place-flat-units");
 
-/// One past the parts of a building after a street: `., Apt 4B`, `#12`, `Suite 300`.
+/// Extends the end over the parts of a building after a street: `., Apt 4B`, `#12`, `Suite 300`.
 pub(super) fn extend_over_flat(note: &Note<'_>, street_end: usize) -> usize {
     let mut at = street_end;
     while note.is_any_mark(at, b".,") && note.same_line(at + 1) {
@@ -25,7 +25,7 @@ pub(super) fn extend_over_flat(note: &Note<'_>, street_end: usize) -> usize {
     if end > at { end } else { street_end }
 }
 
-/// Anchor: a number. `Apt. 864`, `Suite 340`, `P.O. Box 12`: an address without a street.
+/// Finds an address without a street at its number: `Apt. 864`, `Suite 340`, `P.O. Box 12`.
 pub(in crate::rules) fn find_flat(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let Some(mut at) = number.checked_sub(1) else { return };
     while note.is_any_mark(at, b"#.:") && at > 0 && note.follows(at + 1) {
@@ -34,7 +34,7 @@ pub(in crate::rules) fn find_flat(note: &Note<'_>, number: usize, findings: &mut
     let first = match () {
         () if !note.same_line(number) => return,
         () if word_is!(note, at, "box") => start_of_post_box(note, at),
-        // A flat is a form as well, and a rhythm.
+        // `flat` also describes a shape or a rhythm.
         () if word_is!(note, at, "flat") => (note.case(at) == Case::Capital && !note.sentence_start(at)).then_some(at),
         () => word_is!(note, at, "apartment" | "apt" | "ste" | "suite").then_some(at),
     };
@@ -45,7 +45,7 @@ pub(in crate::rules) fn find_flat(note: &Note<'_>, number: usize, findings: &mut
     }
 }
 
-/// Where `P.O.`, `PO` or `Post Office` before the word `box` begins.
+/// Returns the start of `P.O.`, `PO` or `Post Office` before the word `box`.
 fn start_of_post_box(note: &Note<'_>, at: usize) -> Option<usize> {
     let (mut first, mut letters) = (at, 0);
     while first > 0 && letters < 2 && note.same_line(first) {

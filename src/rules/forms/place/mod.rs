@@ -1,5 +1,5 @@
-//! Places that have a form: streets with their number, flats, post boxes, rooms and beds. Other names of places are judged by the model, see
-//! `judgement`.
+//! Places with a written form: streets with a house number, flats, post boxes, rooms and beds. The model judges other
+//! place names.
 
 pub(in crate::rules) mod flat;
 pub(in crate::rules) mod street;
@@ -14,8 +14,8 @@ use crate::vocabulary::{Class, Classes};
 const ORDINARY: Classes =
     Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::PersonNoun, Class::Term]);
 
-/// Whether the word is on no list of words. Lists of facilities, brands, relatives, which `names::is_unlisted` asks too, do not count:
-/// many a place is called by their words.
+/// Returns whether the word is on no list of words. Unlike `names::is_unlisted`, ignores the lists of facilities,
+/// brands and relatives, because many places are named after their words.
 pub(in crate::rules) fn is_on_no_word_list(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) && !note.any(at, ORDINARY)
 }

@@ -1,4 +1,4 @@
-//! Streets with the number of a house: `20 Ellery Street`, `01234 Heather Inlet`, `8 Winters Quadrant Apt. 4`.
+//! Streets with a house number: `20 Ellery Street`, `01234 Heather Inlet`, `8 Winters Quadrant Apt. 4`.
 
 use super::flat::extend_over_flat;
 use super::is_on_no_word_list;
@@ -8,10 +8,10 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// How many words a street's name may have.
+/// The maximum number of words in a street name.
 const MOST: usize = 5;
 
-/// Anchor: a word for a street. The words before it up to a number are its name.
+/// Finds a street at its street word; the name is the words before it up to a number.
 pub(in crate::rules) fn find_street(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `IP14 3QX` above `Dear Dr. Long`
     if at == 0 || word_is!(note, at - 1, "dear") {
@@ -26,7 +26,8 @@ pub(in crate::rules) fn find_street(note: &Note<'_>, at: usize, findings: &mut F
     }
 }
 
-/// The first word of a number that is said before a street with a name: `sixty four, Hanover Road`, `number seven mill lane`.
+/// Returns the first word of a spoken number before a named street: `sixty four, Hanover Road`,
+/// `number seven mill lane`.
 fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
     const NUMBERS: Classes = Classes::of(&[Class::NumberWord]);
     let said = |at: usize| note.is_word(at) && (note.any(at, NUMBERS) || word_is!(note, at, "hundred" | "oh"));
@@ -35,7 +36,7 @@ fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
     while at - name < MOST && name > 0 && near(name) && note.is_word(name - 1) && !said(name - 1) {
         name -= 1;
     }
-    // The name of a street, as it is written or by the lists: `forty two steps down the road` has none.
+    // The name must be capitalised or on the lists: `forty two steps down the road` has none.
     let named = |at: usize| is_on_no_word_list(note, at) || note.any(at, CALLED) || ROADS.has(note, name + 1);
     let plain = |at: usize| {
         note.is(at, Class::Stop) || note.any(at, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
@@ -58,7 +59,7 @@ fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
     (first < end).then_some(first)
 }
 
-/// The number before the words of a street's name, and how many words there are.
+/// Returns the number before the words of a street name, and the number of words.
 fn number_before(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let (mut first, mut words) = (at, 0);
     while first > 0 && words < MOST {
@@ -87,18 +88,18 @@ fn number_before(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Words for streets and for nothing else. Sorted.
+/// Words for streets only. Sorted.
 static ROADS: WordSet = word_set!("place-street-roads");
 
-/// Points of the compass in short.
+/// Abbreviated compass points.
 static DIRECTIONS: WordSet = word_set!("place-street-directions");
 
-/// Whether the number `first` and the words up to the one for a street are an address, and no amount.
+/// Returns whether the number `first` and the words up to the street word are an address, not an amount.
 fn is_street_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
     let ordinal = words == 1 && matches!(note.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = note.integer(first).is_some() && (words > 0 || ordinal);
-    // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
+    // Not `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, in lower-case text, `2214 w brown avenue`.
     let lower = note.case(at) == Case::Lower;
     let plain = ROADS.has(note, at);
     let points = DIRECTIONS.has(note, first + 1);
@@ -106,10 +107,10 @@ fn is_street_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> 
     let direction = words > 1
         && (note.bytes(first + 1).len() == 1 && note.case(first + 1) == Case::Upper
             || points && house && (plain || note.word(at) == "st"));
-    // `37 Spray Drive`, `2081 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
+    // `37 Spray Drive`, `2081 Wood Road`: capitalised, or with an unambiguous street word; units are neither.
     let capitals = note.case(first + 1) == Case::Capital && note.case(at) == Case::Capital && !note.joined(first + 1);
     let written = capitals || plain && note.bytes(first + 1).len() >= 4 && lower && house;
-    // A 30-MINUTE WALK
+    // `A 30-MINUTE WALK`
     let after = first + 1 + usize::from(note.is_mark(first + 1, b'-'));
     let measure = note.any(after, Classes::of(&[Class::Unit, Class::Duration]))
         && !ordinal
@@ -119,7 +120,8 @@ fn is_street_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> 
     if !whole || measure || first > 0 && note.is_mark(first - 1, b'#') {
         return false;
     }
-    // `418 station ave, eastbrook`: in small letters the address begins a line or follows a comma, and ends so.
+    // `418 station ave, eastbrook`: in lower case, the address begins a line or follows a comma, and ends at
+    // punctuation or the line end.
     let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
     let set_off = (note.token(first).line_start() || note.is_mark(first.wrapping_sub(1), b',')) && house;
     let ends = note.is_any_mark(at + 1, b",.") || note.ends_line(at + 1);
@@ -129,7 +131,7 @@ fn is_street_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> 
     !lower || named || set_off && ends
 }
 
-/// Words with capital letters that no street is called by.
+/// Lists of words that are not street names even if capitalised.
 const NEVER: Classes = Classes::of(&[
     Class::Unit,
     Class::Dose,
@@ -142,15 +144,15 @@ const NEVER: Classes = Classes::of(&[
     Class::Brand,
 ]);
 
-/// Lists of which the name of a street may be a word.
+/// Lists of words that street names may contain.
 const CALLED: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
 
-/// Anchor: a number. `01234 Heather Inlet`, `654 Ellis Corner`, `284 Aaron Villages Suite 4`: a number, a name and a word that streets
-/// end with, all with capital letters.
+/// Finds a street at its number, if a name and a street suffix follow, both capitalised: `01234 Heather Inlet`,
+/// `654 Ellis Corner`, `284 Aaron Villages Suite 4`.
 pub(in crate::rules) fn find_numbered_street(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let name = number + 1;
     let capital = |at: usize| note.case(at) == Case::Capital && note.gap(at) == Gap::Space && note.width(at) > 2;
-    // `282/76 Alexander Crest` too; but no decimals.
+    // `282/76 Alexander Crest` too, but not decimals.
     let plain = note.width(number) <= 6 && !note.bytes(number).contains(&b'.');
     if !capital(name) || !plain || note.token(name + 1).glued() || note.border_before(name) {
         return;

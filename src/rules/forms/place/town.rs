@@ -1,10 +1,10 @@
-//! Towns before a state, as addresses have them: `Tyler, AZ`, `Break Up, TX 31777`, `Summit, South Dakota`.
+//! Towns before a state, as in addresses: `Tyler, AZ`, `Break Up, TX 31777`, `Summit, South Dakota`.
 //!
 //! ```text
 //! town state [zip]    town:  one to three words up to the comma      state: a name, or two capitals
 //! ```
 //!
-//! That a town and its state are told from other places is what policies need that let them stay.
+//! Policies that keep towns or states need them as separate kinds.
 
 use super::is_on_no_word_list;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
@@ -14,10 +14,10 @@ use crate::vocabulary::{Class, Classes};
 /// Lists of places.
 const PLACES: Classes =
     Classes::of(&[Class::City, Class::County, Class::PlacePart, Class::PlaceBefore, Class::PlaceAfter]);
-/// What no town ends with, or begins behind.
+/// Lists of words that do not end a town or precede one.
 const NEVER: Classes = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential, Class::Stop, Class::Title]);
 
-/// Anchor: a state, after a comma.
+/// Finds a town before a comma and a state, at the state.
 pub(in crate::rules) fn find_town(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let first = if at > 0 && begins_two_word_state(note, at - 1) { at - 1 } else { at };
     let Some(comma) = first.checked_sub(1).filter(|&comma| note.is_mark(comma, b',') && note.same_line(first)) else {
@@ -25,7 +25,7 @@ pub(in crate::rules) fn find_town(note: &Note<'_>, at: usize, findings: &mut Fin
     };
     let zip =
         (at + 1..at + 4).any(|next| note.integer(next).is_some() && note.width(next) == 5 && note.same_line(next));
-    // `SEAFOOD, OR DYE`, `Santana, PA-C`: two letters need a town before them, or a postal code behind.
+    // `SEAFOOD, OR DYE`, `Santana, PA-C`: two letters need a town before them, or a postal code after them.
     let short = first == at && note.width(at) == 2;
     let town = comma > 0 && note.is(comma - 1, Class::City);
     let unsure = note.case(at) != Case::Upper || note.is(at, Class::Credential) && !town || note.token(at + 1).glued();
@@ -49,7 +49,7 @@ pub(in crate::rules) fn find_town(note: &Note<'_>, at: usize, findings: &mut Fin
     }
 }
 
-/// Whether a state's name of two words begins there: `New York`, `South Dakota`.
+/// Returns whether the name of a state in two words begins here: `New York`, `South Dakota`.
 fn begins_two_word_state(note: &Note<'_>, first: usize) -> bool {
     note.gap(first + 1) == Gap::Space && matches!(note.word(first), "new" | "north" | "south" | "west" | "rhode")
 }

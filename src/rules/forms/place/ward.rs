@@ -5,7 +5,7 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
-/// Anchor: a word for a ward, a room or a bed.
+/// Finds the number after a word for a ward, a room or a bed.
 pub(in crate::rules) fn find_ward_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut first = at + 1;
     while first < at + 5 && (note.is_any_mark(first, b":#.") || word_is!(note, first, "no" | "number" | "num")) {
@@ -39,7 +39,8 @@ pub(in crate::rules) fn find_ward_number(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// `Room 302 -> 415`, `bed 12 > 14`: where somebody came to. An arrow has up to three marks: `-->`, `>>`, `==>`.
+/// Extends the end over the destination of a move: `Room 302 -> 415`, `bed 12 > 14`. An arrow has up to three marks:
+/// `-->`, `>>`, `==>`.
 fn end_of_move(note: &Note<'_>, end: usize) -> usize {
     let mut to = end + usize::from(word_is!(note, end, "→" | "➔" | "⇒"));
     while to < end + 3 && note.is_any_mark(to, b"-=>") && (to == end || note.joined(to)) {
