@@ -1,5 +1,5 @@
-//! Times of day in four digits without a colon, as in chart entries: `0340 turned`, `seen 1415`, `5/20 0700`, `1015 to
-//! 1040`.
+//! Times of day in four digits without a colon, as in chart entries: `0340 turned`, `seen 1415`, `5/20 0700`,
+//! `1015 to 1040`.
 //!
 //! The form alone may be an extension, a house number or a badge. So the context counts: the start of a line, a date or
 //! an action before it, other times nearby. A number never counts as a time after words that announce an identifier or

@@ -1,5 +1,5 @@
-//! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`, `b/l
-//! 1.4`.
+//! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`,
+//! `b/l 1.4`.
 //!
 //! One or two digits alone do not identify anybody, but a room, a bed, a house or a day does. So the word before the
 //! number must be clinical or ordinary and must not name a place or an identifier, and the word after it must not be
@@ -156,8 +156,8 @@ fn is_unglued_after(note: &Note<'_>, at: usize) -> bool {
     !note.token(at).glued() && !joint && !long
 }
 
-/// Returns the end (exclusive) of a number or a range at the start of a clause, before a counted noun in lower case: `.
-/// 2 staff in room`, `(45-60 all week`.
+/// Returns the end (exclusive) of a number or a range at the start of a clause, before a counted noun in lower case:
+/// `. 2 staff in room`, `(45-60 all week`.
 fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
         Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);

@@ -160,8 +160,8 @@ fn means_secondary_to(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && !RESULTS.has(note, next)
 }
 
-/// Returns whether a graded noun follows and no date word precedes: `5/5 strength in all limbs`, `12/12 cranial
-/// nerves`, `4/5 power`.
+/// Returns whether a graded noun follows and no date word precedes: `5/5 strength in all limbs`,
+/// `12/12 cranial nerves`, `4/5 power`.
 fn graded_noun_follows(note: &Note<'_>, at: usize, number: &Number) -> bool {
     let (part, whole) = (number.value(0), number.value(1));
     let next = at + 1;
@@ -174,8 +174,8 @@ fn graded_noun_follows(note: &Note<'_>, at: usize, number: &Number) -> bool {
     note.same_line(next) && !dated && (strength || nerves)
 }
 
-/// Returns the graded noun before the number, with no sentence or clause border and no date word in between: `strength:
-/// L arm 4/5, leg 3/5`.
+/// Returns the graded noun before the number, with no sentence or clause border and no date word in between:
+/// `strength: L arm 4/5, leg 3/5`.
 fn graded_noun_before(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
     let top = number.value(1);
     let scale = number.value(0) <= top && number.digits(1) <= 3 && (matches!(top, 3..=6 | 10 | 100) || top <= 60);

@@ -64,8 +64,8 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
 /// The number of lines before and after in which to look for the neighbour of a list letter.
 const LETTER_REACH: usize = 30;
 
-/// Vouches for the capital letter of a list item if an item with an adjacent letter of the alphabet is nearby: `A.
-/// Right kidney`, `B. Ureter`.
+/// Vouches for the capital letter of a list item if an item with an adjacent letter of the alphabet is nearby:
+/// `A. Right kidney`, `B. Ureter`.
 pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_list_letter(note, at) {
         return;

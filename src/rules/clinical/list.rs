@@ -63,8 +63,9 @@ fn closes_open_bracket(note: &Note<'_>, at: usize) -> bool {
 /// Lists of words before a value in a line full of values.
 const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 
-/// Returns whether the number is among other numbers and clinical words, as in a line of findings: `LAD 90, LCx 40, EF
-/// 35`. The line must not name a person or announce an identifier, and the number must not be a possible age over 89.
+/// Returns whether the number is among other numbers and clinical words, as in a line of findings:
+/// `LAD 90, LCx 40, EF 35`. The line must not name a person or announce an identifier, and the number must not be a
+/// possible age over 89.
 pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
     const BEFORE: usize = 12;
     const BEHIND: usize = 6;
@@ -255,8 +256,8 @@ const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Clas
 /// Changes of a value before a preposition: `dropped to 8`.
 static CHANGES: WordSet = word_set!("clinical-list-changes");
 
-/// Returns whether a value rises, falls or stays before this preposition: `down to 5.2`, `normal at 941`, `up from
-/// 5.4`.
+/// Returns whether a value rises, falls or stays before this preposition: `down to 5.2`, `normal at 941`,
+/// `up from 5.4`.
 fn follows_change_of_value(note: &Note<'_>, preposition: usize) -> bool {
     preposition > 0 && note.same_line(preposition) && CHANGES.has(note, preposition - 1)
 }

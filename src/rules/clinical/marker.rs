@@ -79,8 +79,8 @@ static SHORT: WordSet = word_set!("clinical-marker-short");
 /// Short names of drugs, see [`SHORT`].
 static DRUGS: WordSet = word_set!("clinical-marker-drugs");
 
-/// Returns whether it is a test in capitals among lower case, or a drug in lower case, with its value: `LAVI 44`, `fent
-/// 75 mcg`.
+/// Returns whether it is a test in capitals among lower case, or a drug in lower case, with its value: `LAVI 44`,
+/// `fent 75 mcg`.
 fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let Some(figure) = Figure::at(note, number).filter(|_| note.same_line(number) && !note.token(number).glued())

@@ -56,8 +56,8 @@ fn end_of_proportion(note: &Note<'_>, at: usize) -> Option<usize> {
     (beside && (of || one_in) && whole && part && !year && (page || !follows_id_cue(note, at))).then_some(all + 1)
 }
 
-/// Returns the noun before the number of a part, and the end (exclusive) of the number with its subsections: `section
-/// 24(2)`, `page 4-6`.
+/// Returns the noun before the number of a part, and the end (exclusive) of the number with its subsections:
+/// `section 24(2)`, `page 4-6`.
 fn numbered_part(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let mut cue = at.checked_sub(1).filter(|_| note.same_line(at))?;
     // `Page: 1`, `pg. 4`
@@ -138,8 +138,8 @@ fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     short || note.any(at, KNOWN) && (note.any(at, Classes::of(&[Class::Clinical, Class::Stop])) || !note.any(at, NAMES))
 }
 
-/// Returns whether the number begins a list item without punctuation, with the previous or the next item nearby: `1
-/// stop fluids 2 diurese`.
+/// Returns whether the number begins a list item without punctuation, with the previous or the next item nearby:
+/// `1 stop fluids 2 diurese`.
 fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 32;
     let starts = |at: usize| {

@@ -1,5 +1,5 @@
-//! Listed clinical terms that contain a name, a place, a number or a letter: `Milan criteria`, `Hinchey III`, `day of
-//! life 12`, `COVID-19`, `beta-blocker`, `s/p Whipple`, `the ISCHEMIA trial`.
+//! Listed clinical terms that contain a name, a place, a number or a letter: `Milan criteria`, `Hinchey III`,
+//! `day of life 12`, `COVID-19`, `beta-blocker`, `s/p Whipple`, `the ISCHEMIA trial`.
 //!
 //! The lists are the evidence, so they vouch for words that are on no other list. A pattern is a sequence of words
 //! separated by blanks; each blank also matches a hyphen, a slash or a line break. `#` matches a number, `@` a grade: a
@@ -165,8 +165,8 @@ fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
             break;
         }
     }
-    // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs a graded noun after it, `Stanford B
-    // dissection`.
+    // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs a graded noun after it,
+    // `Stanford B dissection`.
     let ranks = note.ranks(at);
     let rare = end > at + 1 || ranks.surname.max(ranks.first_name) <= FEW && !note.any(at, PLACES);
     let is_finding = |last: usize| {

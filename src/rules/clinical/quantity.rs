@@ -86,8 +86,8 @@ fn is_unrelated_frequency(note: &Note<'_>, at: usize, amount: &Measured) -> bool
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
 }
 
-/// Returns whether the next word begins a new sentence after a number of four or more digits: `on call: 3877 Continue
-/// lisinopril`.
+/// Returns whether the next word begins a new sentence after a number of four or more digits:
+/// `on call: 3877 Continue lisinopril`.
 fn unit_begins_sentence(note: &Note<'_>, amount: &Measured) -> bool {
     let next = amount.last();
     let long = amount.form == Form::Single && amount.most >= 1000;

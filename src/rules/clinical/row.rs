@@ -91,8 +91,8 @@ const NEVER: Classes = Classes::of(&[
     Class::State,
 ]);
 
-/// Returns whether the number is the value of an abbreviation, on a line of at least three such pairs: `VCI 107  PRI
-/// 112  WMI 105`.
+/// Returns whether the number is the value of an abbreviation, on a line of at least three such pairs:
+/// `VCI 107  PRI 112  WMI 105`.
 fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 24;
     let pair = |at: usize| {

@@ -165,8 +165,8 @@ fn may_be_top_of_scale(figure: &Figure) -> bool {
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
-/// Returns the token that makes a number after a sign a grade: the sign of `+2`; for the fetal station in `4
-/// cm/80%/-2`, the token before the slash.
+/// Returns the token that makes a number after a sign a grade: the sign of `+2`; for the fetal station in
+/// `4 cm/80%/-2`, the token before the slash.
 fn start_of_signed_grade(note: &Note<'_>, at: usize) -> Option<usize> {
     let sign = at.checked_sub(1).filter(|_| note.joined(at))?;
     if note.is_mark(sign, b'+') {

@@ -109,8 +109,8 @@ fn is_time_span_by_next(note: &Note<'_>, at: usize) -> bool {
             || word_is!(note, next, "old") && (over || note.is(second, Class::PersonNoun)))
 }
 
-/// Returns whether the previous words confirm a duration: `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him
-/// in 6/12.`
+/// Returns whether the previous words confirm a duration: `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`,
+/// `see him in 6/12.`
 fn is_time_span_by_previous(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     // `repeat in 5/12 was normal`: in May of that year.

@@ -1,10 +1,10 @@
-//! First names after a comma at the end of a sentence, as people are addressed: `less cough, Rose.`
+//! First names after a comma at the end of a sentence, as in an address: `less cough, Rose.`
 
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// How many words in small letters stand before the comma at least, as in running text.
+/// The minimum number of lower-case words before the comma, as in running text.
 const BEFORE: usize = 2;
 
 /// Finds such a name after the comma at a token.
@@ -22,12 +22,12 @@ pub(in crate::rules) fn find_addressed_name(note: &Note<'_>, comma: usize, findi
     }
 }
 
-/// Whether the words before a comma are those of a sentence, not of an enumeration of names or headings.
+/// Returns whether the words before a comma are running text, not a list of names or headings.
 fn follows_running_text(note: &Note<'_>, comma: usize) -> bool {
     (comma.saturating_sub(BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower) && comma >= BEFORE
 }
 
-/// Whether another rule knows the word with its capital: months, days, states.
+/// Returns whether another rule handles the capitalised word: months, days, states.
 fn is_month_day_or_state(note: &Note<'_>, at: usize) -> bool {
     note.any(at, Classes::of(&[Class::Month, Class::Weekday, Class::State]))
 }

@@ -1,5 +1,5 @@
-//! Names after a label without a mark: `surname bishop, it is spelled as usual`, `same surname alert: Bishop`, `Last name Bishop`;
-//! and before one in brackets: `Bishop [surname]`.
+//! Names after a label without a colon, `surname bishop, it is spelled as usual`, `same surname alert: Bishop`,
+//! `Last name Bishop`, and before a bracketed label, `Bishop [surname]`.
 
 use super::name::{Trust, end_of_name};
 use crate::rules::engine::names::{NAMES, is_family_name, is_first_name, is_unlisted};
@@ -8,25 +8,25 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Labels of one word: `surname`.
+/// One-word labels: `surname`.
 static LABELS: WordSet = word_set!("cues-announced-labels");
 
-/// Which part of a name, before `name`.
+/// Parts of a name, before `name`.
 static PARTS: WordSet = word_set!("cues-announced-parts");
 
 /// Words between the label and the name.
 static PASSING: WordSet = word_set!("cues-announced-passing");
 
-/// How many tokens may stand between the label and the name: `Surname..... Bishop`.
+/// The maximum number of tokens between the label and the name: `Surname..... Bishop`.
 const BETWEEN: usize = 8;
 
-/// How many words a clause before `, first name Rose` may have that begins with the family name.
+/// The maximum number of words of a clause that begins with the family name, before `, first name Rose`.
 const CLAUSE: usize = 8;
 
-/// What no value is.
+/// Lists of words that are not values.
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::NameField]);
 
-/// Anchor: a word of fields that hold names.
+/// Finds a name at a label.
 pub(in crate::rules) fn find_announced_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let of_name = word_is!(note, at, "name") && at > 0 && note.follows(at) && PARTS.has(note, at - 1);
     if !of_name && !LABELS.has(note, at) {
@@ -46,7 +46,7 @@ pub(in crate::rules) fn find_announced_name(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// How far a name in small letters is followed: people repeat what they spell.
+/// The maximum distance to look for repeats of a name: people repeat what they spell.
 const REPEATED: usize = 16;
 
 /// Finds the name again in its sentence: `surname bishop with one s no just bishop`.
@@ -62,8 +62,8 @@ fn is_mark(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, b":=.-_([<\"'*")
 }
 
-/// Whether a word is the name that was announced: in small letters one that is a name too and ends the clause or has words of a
-/// sentence after it. `surname unknown`, `last name changed`
+/// Returns whether a word is the announced name. In lower case it must be a known name and end the clause or precede a
+/// stop word; not `surname unknown`, `last name changed`.
 fn is_announced_name(note: &Note<'_>, at: usize) -> bool {
     let named = note.any(at, NAMES);
     if !note.is_word(at) || note.width(at) < 2 || note.any(at, NOT_VALUES) && !(named && note.case(at) == Case::Capital)
@@ -84,7 +84,7 @@ fn is_announced_name(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Finds `Bishop [surname]`, and the family name at the beginning of the clause before `, first name Rose`.
+/// Finds `Bishop [surname]`, and the family name that begins the clause before `, first name Rose`.
 fn find_name_before_label(note: &Note<'_>, first: usize, end: usize, findings: &mut Findings) {
     let Some(mark) = first.checked_sub(1).filter(|&mark| mark > 0 && note.same_line(first)) else { return };
     let named = |at: usize| note.any(at, NAMES) && note.capitalised(at) && note.width(at) > 1;

@@ -1,7 +1,8 @@
-//! What stands beside a tag of an earlier scrub as it stood beside the name, the date or the number: `[NAME], M.D.`, `DOB: [DATE]`.
+//! Words next to a placeholder of an earlier scrub, as they stood next to the name, date or number: `[NAME], M.D.`,
+//! `DOB: [DATE]`.
 //!
-//! The tag says less than what it replaces, and a credential or a label without it would be judged as a name: a second scrub would
-//! remove what the first one kept.
+//! The placeholder is weaker evidence than the text it replaces, so a credential or a label next to it would be judged
+//! as a name: a second scrub would remove what the first one kept.
 
 use super::name::end_of_credential;
 use crate::rules::engine::names::NAMES;
@@ -9,14 +10,14 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How many credentials may follow a name.
+/// The maximum number of credentials after a name.
 const MOST: usize = 4;
 
-/// Words of labels.
+/// Lists of the words of labels.
 const LABELS: Classes =
     Classes::of(&[Class::IdKeyword, Class::PhoneKeyword, Class::NameField, Class::DateCue, Class::AgeCue]);
 
-/// Keeps credentials after a tag of a name, and a label before any tag.
+/// Keeps credentials after a name placeholder, and a label before any placeholder.
 pub(in crate::rules) fn keep_words_beside_tag(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.token(at).kind != Kind::Placeholder {
         return;
@@ -33,7 +34,7 @@ fn keep_credentials_after_tag(note: &Note<'_>, first: usize, findings: &mut Find
         let credential = at + usize::from(note.is_mark(at, b','));
         let end = end_of_credential(note, credential);
         let written = note.case(credential) == Case::Upper || note.is_mark(credential + 1, b'.');
-        // `[NAME] MA` may be a surname behind a first name.
+        // `[NAME] MA` may be a surname after a first name.
         let points = note.is_mark(credential + 1, b'.') && note.is_word(credential + 2) && note.joined(credential + 2);
         let marked = credential > at || points;
         if !marked && note.any(credential, NAMES) {
@@ -47,8 +48,8 @@ fn keep_credentials_after_tag(note: &Note<'_>, first: usize, findings: &mut Find
     }
 }
 
-/// Keeps `Date of Birth:`, `T:` before a tag: words of labels alone, from the beginning of a line, a column or the tag before
-/// on.
+/// Keeps `Date of Birth:`, `T:` before a placeholder: only label words, from the start of a line, a column or the
+/// previous placeholder.
 fn keep_label_before_tag(note: &Note<'_>, tag: usize, findings: &mut Findings) {
     let end = tag - usize::from(tag > 0 && note.is_any_mark(tag - 1, b":#"));
     let mut first = end;

@@ -7,7 +7,7 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Words that no name holds, though they may stand before a credential.
+/// Lists of words that are not part of a name, though they may precede a credential.
 const NOT_NAMES: Classes = Classes::of(&[
     Class::Stop,
     Class::Title,
@@ -18,14 +18,14 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::Month,
 ]);
 
-/// The most words of a name.
+/// The maximum number of words of a name.
 const MOST: usize = 4;
 
-/// Anchors: a word that is a credential, a point of a dotted one.
+/// Finds a name at the credential after it, or at the first period of a dotted credential.
 pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut start = at;
     if note.is_mark(at, b'.') {
-        // The first point of `M.D.`: a short word before it that begins what is written with points.
+        // The first period of `M.D.`: a short word begins the abbreviation.
         let dotted = at > 0 && note.joined(at) && note.width(at - 1) <= 2 && note.is_word(at - 1);
         if !dotted || (at > 1 && note.is_mark(at - 2, b'.') && note.joined(at - 1)) {
             return;
@@ -33,7 +33,7 @@ pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, 
         start -= 1;
     }
     let comma = start > 0 && note.is_mark(start - 1, b',');
-    // `howard stark, md`: in small letters where nothing else follows a comma.
+    // `howard stark, md`: in lower case, only credentials that hardly anything else follows a comma as.
     let small = comma && note.case(start) == Case::Lower && word_is!(note, start, "md" | "rn" | "np" | "lpn" | "crna");
     let end = if small { start + 1 } else { end_of_credential(note, start) };
     let last = start.saturating_sub(usize::from(comma));
@@ -42,7 +42,7 @@ pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, 
         return;
     }
     let apart = if comma { Gap::Line } else { Gap::Space };
-    // One word credentials that are words too (`do`, `pa`, `ma`) need their capitals.
+    // One-word credentials that are also words (`do`, `pa`, `ma`) must be in capitals.
     let word_too = start + 1 == end && note.any(start, Classes::of(&[Class::Stop, Class::English]));
     let shouted = word_too && (note.case(start) != Case::Upper || is_shouted(note, start) && !comma);
     if note.gap(start) > apart || shouted || comma && is_thing_before_comma(note, last - 1, end) {
@@ -52,14 +52,15 @@ pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, 
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
-        // `M.D.` is whole or it is nothing.
+        // A dotted credential such as `M.D.` is kept whole or not at all.
         if end > start + 1 && certainty == Certainty::Sure {
             findings.keep(start, end, Certainty::Sure);
         }
     }
 }
 
-/// `pT3`, the stage of a tumour; `CMT 342`, what is measured; `58 Temple Rd.`, a street; `chest x-ray, CT`, a picture.
+/// Returns whether it is another abbreviation: a tumour stage `pT3`, a measurement `CMT 342`, a street `58 Temple Rd.`,
+/// imaging `chest x-ray, CT`.
 fn is_not_credential(note: &Note<'_>, start: usize, end: usize) -> bool {
     let staged = note.is_number(end) && note.token(end).glued();
     let short = || note.number(end).is_some_and(|number| number.digits(0) <= 3) && note.same_line(end);
@@ -69,7 +70,7 @@ fn is_not_credential(note: &Note<'_>, start: usize, end: usize) -> bool {
         || word_is!(note, start, "ct")
 }
 
-/// `Boston, MA`: a town before its state, which the rule for these reports; but `Tom Reading, PA`.
+/// Returns whether it is a town before its state, which another rule reports: `Boston, MA`; but not `Tom Reading, PA`.
 fn is_town_before_state(note: &Note<'_>, town: usize, state: usize) -> bool {
     let before = town.wrapping_sub(1);
     let initial = |at: usize| note.width(at) == 1 && note.is_word(at);
@@ -80,12 +81,12 @@ fn is_town_before_state(note: &Note<'_>, town: usize, state: usize) -> bool {
     form && note.is(state, Class::State) && note.is(town, Class::City) && !given
 }
 
-/// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
+/// Returns whether the word is the unit of the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
 fn is_unit_of_number(note: &Note<'_>, at: usize) -> bool {
     at > 0 && note.is_number(at - 1) && note.any(at, Classes::of(&[Class::Unit, Class::Dose, Class::Duration]))
 }
 
-/// Whether the word before the comma is a thing and nobody: `Continue Lasix, MD aware`, `Gait Training, PT`.
+/// Returns whether the word before the comma is a thing, not a person: `Continue Lasix, MD aware`, `Gait Training, PT`.
 fn is_thing_before_comma(note: &Note<'_>, last: usize, end: usize) -> bool {
     let told = word_is!(note, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
     let drug =
@@ -95,7 +96,7 @@ fn is_thing_before_comma(note: &Note<'_>, last: usize, end: usize) -> bool {
         || !is_unlisted(note, last) && (nobody || told && (drug || name_log_odds(note, last) < 0))
 }
 
-/// Where a name that ends before `last` begins; `last` itself if none does.
+/// Returns the start of a name that ends before `last`; `last` itself if there is none.
 fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
     let (mut first, mut words) = (last, 0);
     while first > 0 && words < MOST {
@@ -103,7 +104,7 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
         if first < last && !note.follows(first) {
             break;
         }
-        // An initial, or `St.`; but `2 wk. Cliff Banks, DC`
+        // An initial, or `St.`; but not `2 wk. Cliff Banks, DC`.
         if note.is_mark(at, b'.') && note.joined(at) && at > 0 && note.is_word(at - 1) && note.width(at - 1) <= 2 {
             if !note.capitalised(at - 1) && (!comma || is_unit_of_number(note, at - 1)) {
                 break;
@@ -117,7 +118,7 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
         // `P Green RN`
         let letter = note.width(at) == 1 && note.is_word(at) && note.capitalised(at) && words > 0;
         let suffix = first == last && note.is(at, Class::NameSuffix);
-        // `from PACU RN`, `ED MD`: whose nurse it is.
+        // `from PACU RN`, `ED MD`: the ward of the nurse or doctor.
         let ward = first == last && !comma && note.case(at) == Case::Upper && note.is(at, Class::WardNoun);
         let mixed = at > 0 && note.is_word(at - 1) && note.case(at - 1) != Case::Upper;
         if ward && mixed {
@@ -133,11 +134,11 @@ fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
             break;
         }
     }
-    // A hyphen alone is no name.
+    // A lone hyphen is not a name.
     (first..last).find(|&at| !note.is_mark(at, b'-')).unwrap_or(last)
 }
 
-/// Whether the word is a part of a name; `sure` right before the comma, where it is the family name.
+/// Returns whether the word is part of a name; `sure` directly before the comma, where the family name stands.
 fn is_name_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
     // `June Bright, R.N.`, `Ada Bishop, R.N.`, `j. may, MD`, `HARRIET MAJOR, RN`
     let named = note.any(at, NAMES) && (sure || comma && note.is(at, Class::Month) && !note.is_number(at + 1));
@@ -153,7 +154,7 @@ fn is_name_part(note: &Note<'_>, at: usize, sure: bool, comma: bool) -> bool {
     let least = if comma && (sure || !plain) { -8 } else { 4 };
     match () {
         () if is_unlisted(note, at) => true,
-        // `LEONARD FOREST, M.D.`: what stands before the comma is a name whatever it looks like.
+        // `LEONARD FOREST, M.D.`: the word before the comma is a name with little further evidence.
         () if plain => is_mostly_name(note, at) || comma && name_log_odds(note, at) >= least,
         () => note.capitalised(at) && (sure || name_log_odds(note, at) >= least),
     }

@@ -7,16 +7,16 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Field values that are no name: `Attending: none`, `Patient: Unknown`.
+/// Field values that are not names: `Attending: none`, `Patient: Unknown`.
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative]);
 
-/// How many values a field may have.
+/// The maximum number of values of a field.
 const VALUES: usize = 8;
 
-/// How many tokens a field's label may have.
+/// The maximum number of tokens of a field label.
 const LABEL: usize = 6;
 
-/// Anchors: a colon, a bar.
+/// Finds names in a field at its colon, or in a segment at its bar.
 pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if note.is_mark(at, b'|') {
         super::segment::find_segment_words(note, at, findings);
@@ -35,12 +35,12 @@ pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings
     }
     let Some(mut label) = label_strength(note, at) else { return };
     let mut first = at + 1;
-    // `mother: rose`; but `mother: diabetes`
+    // `mother: rose`, but not `mother: diabetes`
     let given = note.ranks(first).first_name >= 10 && !note.is(first, Class::Clinical);
     if given && note.is(first, Class::FirstName) && note.is(at - 1, Class::Relative) {
         label = Trust::Any;
     }
-    // An empty field's value may stand on the next line, but not the next label.
+    // The value of a field may be on the next line, unless that line begins with the next label.
     let next_label = note.ends_line(first) && (1..=LABEL).any(|ahead| note.is_mark(first + ahead, b':'));
     if next_label || note.gap(first) >= Gap::Paragraph {
         return;
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings
     }
 }
 
-/// One past the titles at the beginning of a value.
+/// Skips the titles at the start of a value.
 fn skip_titles(note: &Note<'_>, first: usize) -> usize {
     let mut at = first;
     while note.is(at, Class::Title) && note.is_word(at) {
@@ -65,11 +65,11 @@ fn skip_titles(note: &Note<'_>, first: usize) -> usize {
     at
 }
 
-/// One past the name that a value begins with: after a label of names alone, whatever it looks like.
+/// Returns the end (exclusive) of the name at the start of a value; after a name label, anything is a name.
 fn end_of_value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
-    // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
+    // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, after any label.
     let given = start + 2;
-    // `Patient: Yes, my knee` is no family name and a first name.
+    // `Patient: Yes, my knee` is not a family name and a first name.
     let written_alike = note.capitalised(start) == note.capitalised(given);
     let listed = note.any(start, NAMES)
         && note.is_mark(start + 1, b',')
@@ -93,13 +93,13 @@ fn end_of_value(note: &Note<'_>, start: usize, label: Trust) -> Option<usize> {
     (end > start).then(|| extend_over_middle_initial(note, end_of_name_on_first_line(note, start, end)))
 }
 
-/// `Test Name:`, `Drug name:`: what has a name and is nobody.
+/// Things that have a name: `Test Name:`, `Drug name:`.
 static THINGS: WordSet = word_set!("cues-field-things");
 
-/// What people say first: `Patient: Yes, it hurts`.
+/// First words of speech: `Patient: Yes, it hurts`.
 static SPOKEN: WordSet = word_set!("cues-field-spoken");
 
-/// Whether a speaker begins a sentence: with a word that is said, or one in common use that text in small letters follows.
+/// Returns whether a speaker begins a sentence: with a word of speech, or with a common word before lower-case text.
 fn begins_speech(note: &Note<'_>, start: usize) -> bool {
     let ranks = note.ranks(start);
     let common = !is_unlisted(note, start) && ranks.surname.max(ranks.first_name) + 2 <= ranks.frequency;
@@ -117,7 +117,7 @@ fn begins_speech(note: &Note<'_>, start: usize) -> bool {
         || common && (goes_on || note.is(start, Class::Stop))
 }
 
-/// Whether a speaker of a dialogue who spoke before begins again here: a header names somebody once.
+/// Returns whether a speaker of a dialogue speaks again here, since a header names a person only once.
 fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
     let layout = note.layout();
     let Some(turn) = layout.turn_of(start).filter(|turn| turn.body() == start) else { return false };
@@ -128,13 +128,13 @@ fn is_later_turn(note: &Note<'_>, start: usize) -> bool {
         .any(|it| it.speaker_index() == turn.speaker_index())
 }
 
-/// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.
+/// Returns whether a lower-case value is a word that is rarely a name: `Patient: stable`.
 fn is_ordinary_value(note: &Note<'_>, at: usize) -> bool {
     let ranks = note.ranks(at);
     note.case(at) == Case::Lower && !is_unlisted(note, at) && ranks.surname.max(ranks.first_name) <= ranks.frequency
 }
 
-/// `Prescriber: LOVE, T NPI`: takes in the letter after a comma.
+/// Extends the end over an initial after a comma: `Prescriber: LOVE, T NPI`.
 fn extend_over_middle_initial(note: &Note<'_>, end: usize) -> usize {
     let letter = end + 1;
     let initial = note.is_mark(end, b',')
@@ -147,8 +147,8 @@ fn extend_over_middle_initial(note: &Note<'_>, end: usize) -> usize {
     if initial { letter + 1 } else { end }
 }
 
-/// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
-/// part of it only where the first cannot be all: after a comma, a hyphen, an initial or a word alone.
+/// Returns the end (exclusive) of the part of a name on its first line: `Name: Hope Rivers` above `Hope is well`. The
+/// next line belongs to it only if the first is incomplete: after a comma, a hyphen, an initial or a single word.
 fn end_of_name_on_first_line(note: &Note<'_>, start: usize, end: usize) -> usize {
     let words = |to: usize| (start..to).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1).count();
     let broken = (start + 1..end).find(|&at| note.ends_line(at));
@@ -158,7 +158,7 @@ fn end_of_name_on_first_line(note: &Note<'_>, start: usize, end: usize) -> usize
     }
 }
 
-/// How far the words before the colon at `colon` say that a name follows.
+/// Returns how strongly the label before the colon at `colon` indicates a name; `None` if it does not.
 fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
     let mut at = colon;
     let mut trust = None;
@@ -172,8 +172,8 @@ fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
             let last = !read;
             read = true;
             if note.is(at, Class::NameField) {
-                // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:`, `To:` and `Primary:` have
-                // other values more often.
+                // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:`, `To:` and
+                // `Primary:` have other values more often.
                 let other = last
                     && (note.bytes(at).ends_with(b"ed")
                         || note.width(at) < 3
@@ -188,7 +188,7 @@ fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
             } else if last && note.is(at, Class::PersonNoun) {
                 trust = trust.max(Some(Trust::Form));
             } else if last {
-                // The value belongs to the last word of the label: `T/C from Olive: still hoarse`.
+                // `T/C from Olive: still hoarse`: the value belongs to the last word of the label.
                 return None;
             }
         } else if !note.is_any_mark(at, b"()/.-#&") {
@@ -201,7 +201,7 @@ fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
     trust
 }
 
-/// Where the next name of a list begins: after a comma, `and`, `/`, `;` or `&`, with credentials between.
+/// Returns the start of the next name of a list: after a comma, `and`, `/`, `;` or `&`, with credentials in between.
 fn start_of_next_name(note: &Note<'_>, end: usize) -> Option<usize> {
     let mut at = end;
     let mut separated = false;

@@ -1,13 +1,14 @@
-//! The two halves of a name joined by a mark that joins nothing in running text: `Hope+Bishop`, `BISHOP^HOPE`, `Hope~Bishop`.
+//! Two parts of a name joined by a mark that joins nothing in running text: `Hope+Bishop`, `BISHOP^HOPE`,
+//! `Hope~Bishop`.
 
 use crate::rules::engine::names::{is_family_name, is_first_name};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
 
-/// Lists of words that are medicine: `Iron+Zinc`.
+/// Lists of clinical words: `Iron+Zinc`.
 const MEDICINE: Classes = Classes::of(&[Class::Measurement, Class::Unit, Class::Brand, Class::Dose, Class::Marker]);
 
-/// Finds two such words at the mark between them.
+/// Finds two name words at the mark between them.
 pub(in crate::rules) fn find_joined_names(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(one) = at.checked_sub(1).filter(|_| note.joined(at) && note.joined(at + 1)) else { return };
     let other = at + 1;

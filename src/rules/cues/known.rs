@@ -1,4 +1,4 @@
-//! What the caller knows of the patient, in every written form; it runs after the rules, over notes that come with a patient.
+//! What the caller knows about the patient, in every written form; runs after the rules on notes with patient data.
 
 use crate::patient::{Patient, is_misspelling_of};
 use crate::rules::engine::names::{is_shouted, is_unlisted};
@@ -7,7 +7,7 @@ use crate::rules::forms::split;
 use crate::text::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Words of addresses that are in every note: they count only beside another word of the address.
+/// Address words that occur in all notes; they count only next to another word of the address.
 const PLAIN: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
@@ -23,7 +23,7 @@ const PLAIN: Classes = Classes::of(&[
     Class::OrdinalWord,
 ]);
 
-/// Words that a note is made of: one letter away from a name they are still themselves.
+/// Lists of common words, which are not misspellings of a name that differs by one letter.
 const COMMON: Classes = Classes::of(&[
     Class::Stop,
     Class::Literature,
@@ -40,24 +40,24 @@ const COMMON: Classes = Classes::of(&[
     Class::Relative,
 ]);
 
-/// The most words of names for which typing errors are allowed for: a patient has a few.
+/// The maximum number of name words to match with typing errors; a patient has only a few.
 const FEW: usize = 64;
 
-/// The most codes, places and initials that are compared with every word of a note; more are looked up as they are written.
+/// The maximum number of codes, places and initials to match with typing errors; beyond it, only exact lookups.
 const MANY: usize = 512;
 
-/// How far a token is a name of the patient.
+/// How far a token matches a name of the patient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Hit {
-    /// Not at all.
+    /// No match.
     None,
-    /// Only beside one that is: an initial, `van`, an ordinary word one typing error away.
+    /// A match only next to another one: an initial, `van`, an ordinary word that differs by one typing error.
     Beside,
-    /// Wherever it stands.
+    /// A match anywhere.
     Name,
 }
 
-/// Reports everything that is known of `patient`.
+/// Reports all known identifiers of `patient`.
 pub(in crate::rules) fn find_known_identifiers(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     if !(patient.words.is_empty() && patient.weak.is_empty()) {
         find_names(note, patient, findings);
@@ -73,7 +73,7 @@ pub(in crate::rules) fn find_known_identifiers(note: &Note<'_>, patient: &Patien
     }
 }
 
-/// Names, in any order and case, with one typing error, over a line end, as initials.
+/// Finds names in any order and case, with one typing error, across a line break, or as initials.
 fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut at = 0;
     while at < note.len() {
@@ -91,7 +91,7 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
             at += 1;
             continue;
         }
-        // The words beside it that are names only there, to both sides.
+        // Include neighbouring words on both sides that match only there.
         let mut first = at;
         while let Some(before) = name_neighbour_before(note, first) {
             if patient_name_at(note, patient, before).0 == Hit::None {
@@ -112,7 +112,7 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     }
 }
 
-/// The word before `first` that may belong to the same name.
+/// Returns the word before `first` that may belong to the same name.
 fn name_neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
     let mut at = first;
     for _ in 0..3 {
@@ -130,7 +130,7 @@ fn name_neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
     None
 }
 
-/// The word from `last` on that may belong to the same name.
+/// Returns the word from `last` on that may belong to the same name.
 fn name_neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
     for at in last..last + 3 {
         if !note.follows(at) {
@@ -146,7 +146,7 @@ fn name_neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
     None
 }
 
-/// Whether a name of the patient begins at the word `at`, and one past its last token.
+/// Returns how far the word `at` begins a name of the patient, and the end (exclusive).
 fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let mut buffer = [0; Joined::MOST];
     let word = Joined::join(note, at, at + 1, &mut buffer);
@@ -168,17 +168,17 @@ fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize
         }
         letter = split::next_letter_of_row(note, at);
     }
-    // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
+    // A hospital's staff list is so long that every word is close to some name: match it exactly.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
     if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_misspelling_of(known, word)) {
-        // A common word one letter away is that word, unless it is written as a name.
+        // A common word one letter away is that word, unless it is capitalised like a name.
         let written = note.capitalised(at) && !note.sentence_start(at) && !is_shouted(note, at);
         if !note.any(at, COMMON) && word.len() >= 4 || written {
             return (Hit::Name, at + 1);
         }
         best = Hit::Beside;
     }
-    // In pieces: over a line end, with a hyphen or a blank inside, with digits for letters.
+    // In pieces: across a line break, with a hyphen or a blank inside, with digits for letters.
     let mut last = at + 1;
     for _ in 0..4 {
         let hyphen = note.is_any_mark(last, b"-'") && note.joined(last);
@@ -190,7 +190,7 @@ fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize
         last = next + 1;
         let mut buffer = [0; Joined::MOST];
         let Some(joined) = Joined::join(note, at, last, &mut buffer) else { break };
-        // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
+        // A break at a line end or inside a cluster is an accident; across a blank only the exact name counts.
         let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
         let is_name = |known: &[u8]| {
             known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_misspelling_of(known, joined)))
@@ -205,11 +205,11 @@ fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize
     (best, at + 1)
 }
 
-/// Tokens without what stands between their letters and digits.
+/// Tokens joined without the marks between their letters and digits.
 struct Joined;
 
 impl Joined {
-    /// No name is longer.
+    /// The maximum length of a name, in bytes.
     const MOST: usize = 64;
 
     fn join<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
@@ -219,7 +219,7 @@ impl Joined {
                 continue;
             }
             for &byte in note.bytes(at) {
-                // Letters outside ASCII stay, marks go.
+                // Keep letters outside ASCII, drop marks.
                 if byte.is_ascii_alphanumeric() || byte >= 0x80 {
                     *buffer.get_mut(length)? = byte;
                     length += 1;
@@ -230,11 +230,11 @@ impl Joined {
     }
 }
 
-/// One past the initials that begin at `at`: `JB`, `J.B.`, `J. Q. B.`, `J B`.
+/// Returns the end (exclusive) of the initials that begin at `at`: `JB`, `J.B.`, `J. Q. B.`, `J B`.
 fn end_of_initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usize> {
     let word = note.bytes(at);
     if word.len() > 1 {
-        // Capitals only, and no measurement or title of the same letters: BP, PT, MS.
+        // Only capitals that are not also a measurement or a title: BP, PT, MS.
         let own = word.len() <= 4
             && note.case(at) == Case::Upper
             && !note.any(at, Classes::of(&[Class::Measurement, Class::Title, Class::Unit, Class::Credential]))
@@ -269,7 +269,7 @@ fn end_of_spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Opti
     Some(if note.is_mark(at, b'.') && note.joined(at) { at + 1 } else { at })
 }
 
-/// Short forms of hospitals and wards, in capitals.
+/// Finds abbreviations of hospitals and wards, in capitals.
 fn find_site_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     for at in 0..note.len() {
         if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) || note.token(at).glued() {
@@ -291,14 +291,14 @@ fn find_site_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Find
     }
 }
 
-/// Numbers, codes and phrases, whatever stands between their letters and digits.
+/// Finds numbers, codes and phrases, with any marks between their letters and digits.
 fn find_codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut buffer = Vec::with_capacity(patient.longest_code + 2);
     for at in 0..note.len() {
         if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
             continue;
         }
-        // Inside a run of letters and digits nothing begins, but the digits after an announcing word: MRN0012345.
+        // Inside a cluster only digits after letters may begin a code: `MRN0012345`.
         if note.token(at).glued() && !note.is_number(at) {
             continue;
         }
@@ -308,7 +308,7 @@ fn find_codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     }
 }
 
-/// The longest code that begins at the token `at`: one past its last token, and its kind.
+/// Returns the end (exclusive) and the kind of the longest code that begins at the token `first`.
 fn patient_code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
     run.clear();
     let mut best = None;
@@ -320,12 +320,12 @@ fn patient_code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut V
                 marks = 0;
                 for &byte in note.bytes(at) {
                     if byte.is_ascii_alphanumeric() || byte >= 0x80 {
-                        // Zeros before a number say nothing.
+                        // Ignore leading zeros.
                         if !(run.is_empty() && byte == b'0') {
                             run.push(byte);
                         }
                     } else if let Some(kind) = kind_of_patient_code(patient, run) {
-                        // 1234567/2: the number of the patient and that of the visit.
+                        // `1234567/2`: the numbers of the patient and of the visit.
                         best = Some((at + 1, kind));
                     }
                 }
@@ -358,7 +358,7 @@ fn kind_of_patient_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
     patient.codes.iter().find(is).map(|code| code.kind)
 }
 
-/// Words of addresses: those that say something wherever they stand, the others beside another one.
+/// Finds address words: distinctive ones anywhere, the others next to another one.
 fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let known = |at: usize| {
         matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
@@ -389,7 +389,7 @@ fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Finding
             }
             next += 1;
         }
-        // Two numbers beside one another are any two numbers.
+        // Two adjacent numbers are not evidence.
         let named = (first..last).any(|at| note.is_word(at) && note.bytes(at).len() > 2);
         let tells = note.is_word(first) && note.bytes(first).len() > 3 && !note.any(first, PLAIN);
         if (hits > 1 && named) || tells {

@@ -1,14 +1,14 @@
-//! Names in which a scanner read letters as figures, beside a first name: `Patient Karen B1shop`, `seen by Ru5ty Pr1ce`.
+//! Names in which OCR read letters as digits, next to a first name: `Patient Karen B1shop`, `seen by Ru5ty Pr1ce`.
 
 use crate::rules::clinical::{glued_cluster, misread};
 use crate::rules::engine::names::{NAMES, is_first_name};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 
-/// How many letters and figures such a name has.
+/// The length of such a name in letters and digits.
 const LENGTHS: std::ops::RangeInclusive<usize> = 4..=16;
 
-/// Anchor: a number among letters.
+/// Finds such a name at a number among letters.
 pub(in crate::rules) fn find_misread_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let (first, last) = glued_cluster(note, at);
     let begins = (first..at).all(|part| !note.is_number(part)) && first > 0 && note.gap(first) == Gap::Space;
@@ -22,7 +22,7 @@ pub(in crate::rules) fn find_misread_name(note: &Note<'_>, at: usize, findings: 
     }
 }
 
-/// Whether letters and figures with a capital letter before them are a name as it was meant.
+/// Returns whether capitalised letters and digits can be read as a name.
 fn is_misread_name(note: &Note<'_>, first: usize, last: usize) -> bool {
     let written = note.text_of(first, last);
     let figures = written.bytes().filter(u8::is_ascii_digit).count();

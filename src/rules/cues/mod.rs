@@ -1,4 +1,4 @@
-//! Certain places for a name: after a title, before a credential, in a field, and what the caller or the site knows.
+//! Names by their context: after a title, before a credential, in a field, and what the caller or the site knows.
 
 pub(in crate::rules) mod addressed;
 pub(in crate::rules) mod announced;

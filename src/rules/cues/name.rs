@@ -1,8 +1,8 @@
 //! Names of people.
 //!
-//! Only names that leave no doubt: after a title, before a credential, in a header field, in the order of lists. Most names
-//! are on no allowed list and would go anyway; what these rules decide on are names that are also ordinary words
-//! ("Dr. Brown"). Names that have nothing but their surroundings are judged by the model, see `judgement`.
+//! Only unambiguous names: after a title, before a credential, in a header field, in list order. Most names are on no
+//! allow-list and would be removed anyway; these rules decide about names that are also ordinary words ("Dr. Brown").
+//! The model judges names whose only evidence is their context.
 
 use crate::rules::engine::Note;
 use crate::rules::engine::names::{NAMES, ORDINARY, is_shouted, is_unlisted, name_log_odds};
@@ -10,24 +10,25 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Words that end a name wherever they stand.
+/// Lists of words that end a name.
 const NEVER: Classes = Classes::of(&[Class::Title, Class::Credential, Class::Unit, Class::Measurement, Class::Month]);
 
-/// How much the place says that a name stands here.
+/// How strongly the context indicates a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::rules) enum Trust {
-    /// Only words that look like names.
+    /// Only words that look like names count.
     Form,
-    /// The first word is a name whatever it looks like, if it has a capital letter.
+    /// The first word is a name if it is capitalised.
     Capital,
-    /// The first word is a name whatever it looks like.
+    /// The first word is a name in any case.
     Any,
 }
 
-/// The most hyphens in one name. Without an end, a megabyte of words with hyphens between would be read from each word on.
+/// The maximum number of hyphens in one name. Bounds the scan: in a megabyte of hyphenated words, every word would read
+/// to the end.
 const HYPHENS: usize = 8;
 
-/// Where a person's name that begins at `first` ends; `first` itself if none does.
+/// Returns the end (exclusive) of a person's name that begins at `first`; `first` itself if there is none.
 pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust, most: usize) -> usize {
     let mut at = first;
     let mut words = 0;
@@ -40,7 +41,7 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
         if let Some(after) = end_of_initial(note, at, trust) {
             at = after;
             words += 1;
-            // An initial alone is a name only beside one, or where a name must stand.
+            // A lone initial is a name only next to one, or where the context requires a name.
             if words > 1 || trust > Trust::Form {
                 end = at;
             }
@@ -66,7 +67,7 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
     end
 }
 
-/// One past the small words before a name: `van Gogh`, `de la Cruz`, `St. Clay`.
+/// Skips the particles before a name: `van Gogh`, `de la Cruz`, `St. Clay`.
 fn skip_particles(note: &Note<'_>, first: usize) -> usize {
     let mut at = first;
     for _ in 0..3 {
@@ -82,11 +83,11 @@ fn skip_particles(note: &Note<'_>, first: usize) -> usize {
     at
 }
 
-/// Whether a name may reach over the gap before `at`.
+/// Returns whether a name may continue across the gap before `at`.
 fn may_continue_name(note: &Note<'_>, at: usize) -> bool {
     match note.gap(at) {
         Gap::None | Gap::Space => true,
-        // A name broken over a line, but not the next field of a header.
+        // A name broken across lines, but not the next field of a header.
         Gap::Line => {
             note.capitalised(at)
                 && (note.any(at, NAMES) || is_unlisted(note, at))
@@ -96,7 +97,7 @@ fn may_continue_name(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// One past an initial with its point.
+/// Returns the end (exclusive) of an initial with its period.
 fn end_of_initial(note: &Note<'_>, at: usize, trust: Trust) -> Option<usize> {
     let letter = is_compound_initial(note, at)
         || note.is_word(at) && note.width(at) == 1 && (note.capitalised(at) || trust == Trust::Any);
@@ -111,10 +112,10 @@ fn end_of_initial(note: &Note<'_>, at: usize, trust: Trust) -> Option<usize> {
     Some(end + usize::from(hyphen && note.is_word(end + 1)))
 }
 
-/// Short forms of first names that are written like an initial: `Ph.`, `Th.`
+/// Abbreviated first names in the form of an initial: `Ph.`, `Th.`
 static COMPOUND: WordSet = word_set!("cues-name-compound-initials");
 
-/// Whether the word is such a short form, with its point.
+/// Returns whether the word is such an abbreviation, with its period.
 pub(super) fn is_compound_initial(note: &Note<'_>, at: usize) -> bool {
     let point = note.is_mark(at + 1, b'.') && note.joined(at + 1);
     let counted = at > 0 && note.is_number(at - 1) && note.same_line(at);
@@ -126,7 +127,7 @@ pub(super) fn is_compound_initial(note: &Note<'_>, at: usize) -> bool {
         && COMPOUND.has(note, at)
 }
 
-/// Whether the word can be a part of a name.
+/// Returns whether the word may be part of a name.
 fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
     if !note.is_word(at) || note.width(at) < 2 {
         return false;
@@ -135,7 +136,7 @@ fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: 
     if must && !first && is_last_capitalised_of_line(note, at) {
         return true;
     }
-    // `Dr. Detlev May`, `Dr. Tobra`: a month or a unit, where a name must stand and it is written like one.
+    // `Dr. Detlev May`, `Dr. Tobra`: a month or a unit where the context requires a name and the case fits.
     let spared = must && first && capital;
     let written = spared && (names || note.case(at) != Case::Upper);
     if note.any(at, NEVER) && (!written || note.any(at, Classes::of(&[Class::Title, Class::Credential])))
@@ -150,25 +151,25 @@ fn is_name_part(note: &Note<'_>, at: usize, trust: Trust, first: bool, shouted: 
         () if must && stands && (capital || trust == Trust::Any) => true,
         () if capital && shouted => name_log_odds(note, at) >= if trust == Trust::Any { -8 } else { 4 },
         () if capital => must && (names || note.is(at, Class::Eponym)) || name_log_odds(note, at) >= 2,
-        // What follows a name and is what people do ends it, even if it is a name too: `Dr. Brown saw`.
+        // `Dr. Brown saw`: a verb after a name ends it, even if it is also a name.
         () => {
             trust == Trust::Any && !verb && at > 0 && is_only_first_name(note, at - 1) && name_log_odds(note, at) >= -4
         }
     }
 }
 
-/// `dr. cook took`: a verb that is a common name too, after a title.
+/// Returns whether a verb that is also a common name follows a title: `dr. cook took`.
 fn follows_title(note: &Note<'_>, at: usize) -> bool {
     let point = usize::from(at > 0 && note.is_mark(at - 1, b'.'));
     at > point && note.is(at - 1 - point, Class::Title) && note.ranks(at).surname >= 9
 }
 
-/// Whether the word is a first name and no word.
+/// Returns whether the word is a first name and not a common word.
 pub(super) fn is_only_first_name(note: &Note<'_>, at: usize) -> bool {
     note.is(at, Class::FirstName) && (is_unlisted(note, at) || name_log_odds(note, at) >= 7)
 }
 
-/// Whether a word with a capital letter ends what can only be a name: `Patient: Pearl D. Apgar`, and the line is over.
+/// Returns whether a capitalised word ends the line or clause of a certain name: `Patient: Pearl D. Apgar`.
 fn is_last_capitalised_of_line(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
     let over = note.gap(next) >= Gap::Wide || note.is_any_mark(next, b",|(");
@@ -176,7 +177,7 @@ fn is_last_capitalised_of_line(note: &Note<'_>, at: usize) -> bool {
     over && matches!(note.case(at), Case::Capital | Case::Mixed) && !note.any(at, other)
 }
 
-/// Takes in `, Jr.` and its like.
+/// Extends the end over a name suffix such as `, Jr.`
 fn extend_over_suffix(note: &Note<'_>, end: usize) -> usize {
     let at = if note.is_mark(end, b',') { end + 1 } else { end };
     if note.is(at, Class::NameSuffix) && note.same_line(at) && note.capitalised(at) && note.width(at) > 1 {
@@ -187,7 +188,7 @@ fn extend_over_suffix(note: &Note<'_>, end: usize) -> usize {
     }
 }
 
-/// Where `Last, First M.` or `First M. Last` ends.
+/// Returns the end (exclusive) of `Last, First M.` or `First M. Last`.
 pub(in crate::rules) fn end_of_full_name(note: &Note<'_>, first: usize, trust: Trust) -> usize {
     let end = end_of_name(note, first, trust, 5);
     if end == first || !note.is_mark(end, b',') {
@@ -197,12 +198,12 @@ pub(in crate::rules) fn end_of_full_name(note: &Note<'_>, first: usize, trust: T
     if !note.same_line(given) || note.any(given, Classes::of(&[Class::Credential, Class::NameSuffix])) {
         return end;
     }
-    // `brooks, amber t`: in small letters a first name that is a word too.
+    // `brooks, amber t`: a first name in lower case that is also a word.
     let plain = note.case(given) == Case::Lower && note.is(given, Class::FirstName) && !note.is(given, Class::Stop);
     let more = end_of_name(note, given, if plain { trust } else { trust.min(Trust::Capital) }, 3);
     let name = note.any(given, NAMES) || is_unlisted(note, given);
     if more > given && name && !is_dotted_credential(note, given) && !note.is_mark(more, b':') {
-        // `brooks, iris t`: the letter that ends the field.
+        // `brooks, iris t`: an initial at the end of the field.
         let letter = note.is_word(more) && note.width(more) == 1 && note.gap(more) == Gap::Space;
         let over = note.gap(more + 1) >= Gap::Wide;
         if letter && over { more + 1 } else { more }
@@ -211,15 +212,15 @@ pub(in crate::rules) fn end_of_full_name(note: &Note<'_>, first: usize, trust: T
     }
 }
 
-/// Whether letters with points that are a credential begin here: `M.D.`, `Ph.D.`, `R. N.`
+/// Returns whether a dotted credential begins here: `M.D.`, `Ph.D.`, `R. N.`
 pub(in crate::rules) fn is_dotted_credential(note: &Note<'_>, at: usize) -> bool {
     end_of_credential(note, at) > at
 }
 
-/// Where a credential that begins at `at` ends; `at` itself if none does.
+/// Returns the end (exclusive) of a credential that begins at `at`; `at` itself if there is none.
 pub(in crate::rules) fn end_of_credential(note: &Note<'_>, at: usize) -> usize {
     if note.is(at, Class::Credential) && (note.case(at) != Case::Lower || !note.any(at, ORDINARY)) {
-        // PA-C, RN-BC.
+        // `PA-C`, `RN-BC`
         let dash = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.is_word(at + 2) && note.joined(at + 2);
         return if dash && note.width(at + 2) <= 4 { at + 3 } else { at + 1 };
     }
@@ -239,14 +240,14 @@ pub(in crate::rules) fn end_of_credential(note: &Note<'_>, at: usize) -> usize {
             break;
         }
     }
-    // The last point may be missing: `M.D on 9/25`.
+    // `M.D on 9/25`: the last period may be missing.
     if len > 0 && note.is_word(next) && note.joined(next) && note.width(next) == 1 && len < letters.len() {
         letters[len] = note.bytes(next)[0];
         len += 1;
         next += 1;
     }
     let known = if next == at + 2 && len == note.width(at) {
-        // One word with a point after it: it was looked up.
+        // A single word with a period: its lists are known already.
         len > 1 && note.is(at, Class::Credential)
     } else {
         len > 1 && std::str::from_utf8(&letters[..len]).is_ok_and(|word| note.classes_of(word).has(Class::Credential))

@@ -1,4 +1,4 @@
-//! A name found in a sure place is a name everywhere in its note.
+//! Propagates names found in a certain context to the rest of the note.
 
 use crate::bits::indices_of_bits;
 use crate::rules::engine::GROUP;
@@ -7,17 +7,16 @@ use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, name_log_od
 use crate::rules::engine::{Certainty, Finding, Findings, Kind, Note, Verdict};
 use crate::vocabulary::{Class, Classes, WordId};
 
-/// More names than this are not followed through a note: no note has them, and the set stays small.
+/// The maximum number of name words to propagate; exceeds that of any note and keeps the set small.
 const MOST: usize = 64;
 
-/// How many places there are for them.
+/// The number of slots of the hash table.
 const PLACES: usize = 256;
 
-/// The words of the names of one note, kept from note to note.
+/// The name words of one note; reused for the next note.
 #[derive(Debug)]
 pub struct FoundNames {
-    /// From the place that the last eight bits of a word tell on, each word before the next empty place; those hold
-    /// [`WordId::UNKNOWN`].
+    /// An open-addressing hash table by the last eight bits of the word; empty slots hold [`WordId::UNKNOWN`].
     places: [WordId; PLACES],
     count: usize,
 }
@@ -38,13 +37,13 @@ impl FoundNames {
         }
     }
 
-    /// Whether the word is one of them.
+    /// Returns whether the word is in the set.
     #[inline]
     fn has(&self, word: WordId) -> bool {
         self.places[self.slot_of(word)] == word && word.is_known()
     }
 
-    /// Where the word stands, or would.
+    /// Returns the slot of the word, or the empty slot where it belongs.
     #[inline]
     fn slot_of(&self, word: WordId) -> usize {
         let mut place = word.0 as usize % PLACES;
@@ -54,11 +53,12 @@ impl FoundNames {
         place
     }
 
-    /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
+    /// Reports every other occurrence of the names found so far. Words on no list need no finding: nothing vouches for
+    /// them.
     pub(in crate::rules) fn report_repeats(&mut self, note: &Note<'_>, columns: &Columns, findings: &mut Findings) {
         *self = Self::default();
         for findings in findings.as_slice().chunks(GROUP) {
-            // First pass without a branch, since which findings are names is unpredictable.
+            // The first pass is branchless, because which findings are names is unpredictable.
             let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
             for nth in indices_of_bits(names) {
                 self.add_words(note, &findings[nth]);
@@ -67,7 +67,7 @@ impl FoundNames {
         if self.count == 0 {
             return;
         }
-        // In small letters no word is taken for a name here.
+        // Only capitalised words count as names here.
         for (group, (columns, ids)) in columns.word_bits().iter().zip(note.word_ids().chunks(GROUP)).enumerate() {
             for place in indices_of_bits(columns.capitalised) {
                 let Some(&id) = ids.get(place) else { break };
@@ -78,7 +78,7 @@ impl FoundNames {
         }
     }
 
-    /// Adds the words of a finding that are names.
+    /// Adds the name words of a finding.
     fn add_words(&mut self, note: &Note<'_>, finding: &Finding) {
         let place = finding.verdict != Verdict::Remove(Kind::Name);
         for at in finding.first as usize..finding.last as usize {
@@ -95,7 +95,7 @@ impl FoundNames {
     }
 }
 
-/// Whether what was found there is the name of a person or a place, and surely one.
+/// Returns whether a finding is a name of a person or a place with at least likely certainty.
 #[inline]
 fn may_spread(finding: &Finding) -> bool {
     let named =
@@ -104,9 +104,9 @@ fn may_spread(finding: &Finding) -> bool {
     named & likely
 }
 
-/// Reports a word with a capital letter that is one of a name found elsewhere.
+/// Reports a capitalised word that is part of a name found elsewhere.
 fn report_repeated_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
+    // In capitals or at the start of a sentence, an ordinary word looks like this too.
     let named = if is_shouted(note, at) {
         is_mostly_name(note, at)
     } else {
@@ -117,7 +117,7 @@ fn report_repeated_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Whether the word of a place's name is one of many places' names.
+/// Returns whether a word is common in names of places.
 fn is_common_place_word(note: &Note<'_>, at: usize) -> bool {
     let kinds = Classes::of(&[
         Class::Facility,

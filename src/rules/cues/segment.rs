@@ -1,16 +1,16 @@
-//! Segments of messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`; and values of keys for names.
+//! Message segments with names and addresses only, `PID|||55120||PINE^HEATHER^ROSE`, and values of keys for names.
 
 use crate::rules::engine::names::{NAMES as PEOPLE, is_unlisted};
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Kind as TokenKind;
 
-/// Segments about the message, the patient, the relatives, the visit, the insurance. What was measured (`OBX`), coded (`DG1`)
-/// or given (`RXA`) stands in others.
+/// Segments about the message, the patient, relatives, the visit and the insurance, as opposed to segments for results
+/// (`OBX`), codes (`DG1`) and treatments (`RXA`).
 static SEGMENTS: WordSet = word_set!("cues-segment-segments");
 
-/// Anchor: a bar, the first of its line. Every word of such a segment goes: between `|` and `^` nothing tells a name that is a
-/// word from a word.
+/// Finds the words of a segment at its first bar. Every word is reported: between `|` and `^` nothing distinguishes a
+/// name that is also a word.
 pub(in crate::rules) fn find_segment_words(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     let Some(last) = bar.checked_sub(1).filter(|_| note.joined(bar)) else { return };
     let first = if note.token(last).glued() { last - 1 } else { last };
@@ -30,8 +30,9 @@ pub(in crate::rules) fn find_segment_words(note: &Note<'_>, bar: usize, findings
     }
 }
 
-/// A result, `OBX|1|NM|2345-7^GLUCOSE||182|mg/dL|70-99`: a segment whose second field says that its fifth is a number. That number,
-/// the range of what is usual in the seventh, the count and the code of the test are measurements, whatever stands around them.
+/// Vouches for the numbers of a result, `OBX|1|NM|2345-7^GLUCOSE||182|mg/dL|70-99`, whose second field declares a
+/// numeric value. The value in field 5, the reference range in field 7, the count and the test code are measurements in
+/// any context.
 fn keep_result_segment(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     const LONGEST: usize = 64;
     let mut field = 0;
@@ -53,20 +54,21 @@ fn keep_result_segment(note: &Note<'_>, bar: usize, findings: &mut Findings) {
     }
 }
 
-/// Tags of segments about people, with a plus after each element.
+/// Tags of EDIFACT segments about people, which have plus signs between elements.
 static EDIFACT: WordSet = word_set!("cues-segment-edifact");
 
-/// The same with an asterisk.
+/// The same for X12, with asterisks.
 static X12: WordSet = word_set!("cues-segment-x12");
 
-/// How many tokens of a segment are read.
+/// The maximum number of tokens of a segment to read.
 const LONGEST_SEGMENT: usize = 64;
 
-/// How many elements a segment has at least.
+/// The minimum number of elements of a segment.
 const FEWEST_ELEMENTS: usize = 3;
 
-/// Anchors: a plus, an asterisk, an equals sign, an angle bracket. `NAD+PAT+++BISHOP:HOPE'`, `NM1*IL*1*BISHOP*HOPE~`: every word of such a segment
-/// goes, up to the mark that ends it. `lname='Bishop'`: the value of such a key.
+/// Finds names at a plus sign, an asterisk, an equals sign or an angle bracket: all words of the segments
+/// `NAD+PAT+++BISHOP:HOPE'`, `NM1*IL*1*BISHOP*HOPE~` up to their terminator, and the value of a name key,
+/// `lname='Bishop'`.
 pub(in crate::rules) fn find_interchange_segment(note: &Note<'_>, mark: usize, findings: &mut Findings) {
     if note.is_mark(mark, b'<') {
         find_named_element(note, mark + 1, findings);
@@ -88,7 +90,7 @@ pub(in crate::rules) fn find_interchange_segment(note: &Note<'_>, mark: usize, f
     let end = (mark + 1..mark + LONGEST_SEGMENT)
         .find(|&at| note.ends_line(at) || note.is_any_mark(at, b"'~"))
         .unwrap_or(mark + LONGEST_SEGMENT);
-    // `NAD+ levels`, `N2+M1`: a message has no blank after the mark, and an element after each.
+    // `NAD+ levels`, `N2+M1`: a message has no blank after the separator, and several elements.
     let elements = (mark..end).filter(|&at| note.key(at) == note.key(mark) && note.joined(at)).count();
     if !note.joined(mark + 1) || elements < FEWEST_ELEMENTS {
         return;
@@ -98,7 +100,7 @@ pub(in crate::rules) fn find_interchange_segment(note: &Note<'_>, mark: usize, f
     }
 }
 
-/// The value of a key that holds a part of a name: `lname='Bishop'`, `'lname' => 'Bishop'`, `lname=bishop;`.
+/// Finds the value of a key for part of a name: `lname='Bishop'`, `'lname' => 'Bishop'`, `lname=bishop;`.
 fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
     let quoted = equals > 1 && note.is_any_mark(equals - 1, b"'\"`]");
     let Some(key) = equals.checked_sub(1 + usize::from(quoted)) else { return };
@@ -115,7 +117,7 @@ fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
     }
     for value in at..at + MOST_WORDS {
         let inside = note.is_word(value) && note.same_line(value) && (quote || value == at || note.joined(value));
-        // `family=supportive`: keys of messages are words as well.
+        // `family=supportive`: keys of messages are also ordinary words.
         if !inside || !note.any(value, PEOPLE) && !is_unlisted(note, value) {
             return;
         }
@@ -123,10 +125,10 @@ fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
     }
 }
 
-/// How many words a name has as a value.
+/// The maximum number of words of a name value.
 const MOST_WORDS: usize = 4;
 
-/// The text of an element named like such a key: `<lname>Bishop</lname>`.
+/// Finds the text of an element with such a name: `<lname>Bishop</lname>`.
 fn find_named_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
     if !NAMES.has(note, name) || !note.is_mark(name + 1, b'>') {
         return;
@@ -140,8 +142,8 @@ fn find_named_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
 /// Keys whose value is a name.
 static NAMES: WordSet = word_set!("cues-segment-names");
 
-/// Anchor: a colon. `"given": ["Nadia", "Hope"]`, `"city": "Hope"`: the value of a key in JSON that holds a part of a name or an
-/// address.
+/// Finds the value of a JSON key for part of a name or an address, at its colon: `"given": ["Nadia", "Hope"]`,
+/// `"city": "Hope"`.
 pub(in crate::rules) fn find_json_value(note: &Note<'_>, colon: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;
     if colon < 2 || !note.is_mark(colon - 1, b'"') || !note.joined(colon - 1) {

@@ -1,9 +1,9 @@
-//! The lists of the site: its staff, its places, what never comes out there and what always may.
+//! The lists of the site: its staff, its places, what must never come out and what always may.
 
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::SiteList;
 
-/// Looks for every item of the lists, from every word on.
+/// Finds every item of the lists, at every word.
 pub(in crate::rules) fn apply_site_lists(note: &Note<'_>, findings: &mut Findings) {
     let Some(site) = note.site() else { return };
     for at in 0..note.len() {
@@ -13,7 +13,7 @@ pub(in crate::rules) fn apply_site_lists(note: &Note<'_>, findings: &mut Finding
         for phrase in site.phrases_starting_with(note.word(at)) {
             let Some(end) = end_of_site_phrase(note, at, &phrase.rest) else { continue };
             let several = !phrase.rest.is_empty();
-            // "Gray" is a colleague, "gray matter" is none: a single word is a name only with a capital letter.
+            // "Gray" is a colleague, "gray matter" is not: a single word is a name only if capitalised.
             let named = several || note.capitalised(at);
             match phrase.list {
                 SiteList::Deny => findings.remove(at, end, Kind::OtherId, Certainty::Sure),
@@ -33,8 +33,8 @@ fn is_phrase_unit(note: &Note<'_>, at: usize) -> bool {
     !note.token(at).skipped_in_terms()
 }
 
-/// One past the last token of a phrase whose first unit stands at `at`. Removing may reach over borders of sentences
-/// and lines: a name that a line breaks in two is still one.
+/// Returns the end (exclusive) of a phrase whose first unit is at `at`. It may cross sentence and line boundaries: a
+/// name broken over two lines is still one.
 fn end_of_site_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
     let mut end = at + 1;
     for unit in rest {
@@ -49,7 +49,7 @@ fn end_of_site_phrase(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<u
     Some(end)
 }
 
-/// Whether tokens can be vouched for as one: nothing is glued to them, and no border lies inside.
+/// Returns whether tokens can be vouched for together: nothing is glued to them, and they cross no boundary.
 fn is_unglued_range(note: &Note<'_>, first: usize, last: usize) -> bool {
     !note.token(first).glued()
         && !note.token(last).glued()

@@ -1,5 +1,6 @@
-//! Full names in text whose capitals tell nothing, of words that are words as well: `patient rose bishop comes in today`, `hi its
-//! mark bishop my cough is worse`, `seen by drew no scratch that drew bishop`. Two names in a row where somebody is spoken of.
+//! Full names made of ordinary words in text without meaningful capitals: `patient rose bishop comes in today`,
+//! `hi its mark bishop my cough is worse`, `seen by drew no scratch that drew bishop`. Two consecutive names count
+//! where the text introduces a person.
 
 use crate::rules::engine::names::is_first_name;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -7,19 +8,19 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// Words before whoever begins to speak or is spoken of.
+/// Words before a person who speaks or is mentioned.
 static BEFORE: WordSet = word_set!("cues-spoken-before");
 
-/// Words after whoever is spoken of.
+/// Words after a person who is mentioned.
 static AFTER: WordSet = word_set!("cues-spoken-after");
 
-/// How many people bear the second word as their family name, in powers of two.
+/// The minimum number of bearers of the second word as a family name (base-2 logarithm).
 const BEARERS: u8 = 11;
 
-/// How many people bear a word for a person as their family name for it to be one here: `patient young man has`.
+/// The same for a noun for a person: `patient young man has`.
 const BEARERS_OF_NOUN: u8 = 15;
 
-/// Anchor: a first name.
+/// Finds a full name at its first name.
 pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let last = at + 1 + usize::from(FILLERS.has(note, at + 1));
     let case = note.case(at);
@@ -27,7 +28,7 @@ pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &
     if case == Case::Capital || note.case(last) != case || !row || !is_first_name(note, at) {
         return;
     }
-    // `gRACE hAND`: capitals were locked.
+    // `gRACE hAND`: caps lock was on.
     let locked = case == Case::Mixed && note.is(last, Class::Surname) && note.width(last) > 2;
     let bearers = note.ranks(last).surname;
     // `will bring her son`
@@ -45,10 +46,10 @@ pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &
     }
 }
 
-/// Sounds between words of speech.
+/// Filler sounds between words of speech.
 static FILLERS: WordSet = word_set!("cues-spoken-fillers");
 
-/// Whether somebody is to be named here: at the beginning of a sentence, after `patient`, after whose relative it is.
+/// Returns whether the context introduces a person: the start of a sentence, after `patient`, after a relative.
 fn is_person_introduced(note: &Note<'_>, at: usize) -> bool {
     if at == 0 || note.sentence_start(at) || FILLERS.has(note, at - 1) {
         return true;
@@ -57,13 +58,13 @@ fn is_person_introduced(note: &Note<'_>, at: usize) -> bool {
     note.same_line(at) && (called || BEFORE.has(note, at - 1) || note.is(at - 1, Class::Relative))
 }
 
-/// Whether something is said of whom the words before name.
+/// Returns whether a statement about the person follows the name.
 fn is_person_spoken_of(note: &Note<'_>, next: usize) -> bool {
     let says = AFTER.has(note, next) || note.any(next, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
     note.follows(next) && says || note.is_mark(next, b',')
 }
 
-/// Whether somebody mends what was said: `no scratch that drew bishop`, `correction rose bishop`.
+/// Returns whether a self-correction precedes: `no scratch that drew bishop`, `correction rose bishop`.
 fn is_speech_repair(note: &Note<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return false };
     let taken_back = word_is!(note, before, "that")

@@ -7,15 +7,15 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// Lists that make a title an ordinary word as well: `sister`, `major`, `miss`.
+/// Lists of titles that are also ordinary words: `sister`, `major`, `miss`.
 const WORDS: Classes = Classes::of(&[Class::English, Class::Relative, Class::PersonNoun, Class::Unit, Class::Stop]);
 
-/// Anchor: a title.
+/// Finds names after a title.
 pub(in crate::rules) fn find_names_after_title(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut first = at + 1;
     let point = note.is_mark(first, b'.') && note.joined(first);
     if point {
-        // `Swollen, doctor. Right calf.`: only a short form has a point.
+        // `Swollen, doctor. Right calf.`: only an abbreviation takes a period.
         if note.is(at, Class::English) && note.width(at) > 4 {
             return;
         }
@@ -33,9 +33,9 @@ pub(in crate::rules) fn find_names_after_title(note: &Note<'_>, at: usize, findi
     {
         return;
     }
-    // Titles in a row: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
+    // Consecutive titles: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
     if note.is(first, Class::Title) && note.word(first) != note.word(at) && note.capitalised(first) {
-        // `seen by Dr. Captain today`: a rank that nobody's name stands after.
+        // `seen by Dr. Captain today`: a rank without a name after it is the name.
         let last = word_is!(note, at, "dr")
             && note.width(first) > 3
             && !(note.follows(first + 1) && note.capitalised(first + 1));
@@ -44,7 +44,7 @@ pub(in crate::rules) fn find_names_after_title(note: &Note<'_>, at: usize, findi
         }
         return;
     }
-    // `Ms Sleep`: no unit is written so.
+    // `Ms Sleep`: units are not capitalised this way.
     let word_too = note.any(at, WORDS) && !point && !(word_is!(note, at, "ms") && note.case(at) == Case::Capital);
     if word_too && note.case(at) == Case::Lower {
         return;
@@ -65,10 +65,10 @@ pub(in crate::rules) fn find_names_after_title(note: &Note<'_>, at: usize, findi
     find_coordinated_names(note, end, several, certainty, findings);
 }
 
-/// How much of a valve leaks: `mr mild`.
+/// Grades of valve regurgitation: `mr mild`.
 static REGURGITATION: WordSet = word_set!("cues-title-regurgitation");
 
-/// `HR 66 SR.`, `ECG SR.`: the rhythm of a heart; `MR mod`: a valve that leaks.
+/// Returns whether it is a finding: sinus rhythm, `HR 66 SR.`, `ECG SR.`, or mitral regurgitation, `MR mod`.
 fn is_finding_not_title(note: &Note<'_>, at: usize, first: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| note.case(at) == Case::Upper && note.same_line(at)) else {
         return false;
@@ -81,7 +81,7 @@ fn is_finding_not_title(note: &Note<'_>, at: usize, first: usize) -> bool {
     word_is!(note, at, "mr") && note.case(first) == Case::Lower && REGURGITATION.has(note, first)
 }
 
-/// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.
+/// Returns the trust after a capitalised title: any capitalised word is a name, in lower case any word but a stop word.
 fn trust_with_capital(note: &Note<'_>, first: usize) -> Option<Trust> {
     Some(if note.capitalised(first) { Trust::Capital } else { trust_without_capital(note, first, false)? })
 }
@@ -91,12 +91,12 @@ fn trust_without_capital(note: &Note<'_>, first: usize, word_too: bool) -> Optio
         return (note.capitalised(first) && (note.any(first, NAMES) || is_unlisted(note, first)))
             .then_some(Trust::Form);
     }
-    // `dr notified`; but `dr. cook took`, `dr say`: a verb that is a common name too.
+    // `dr notified`; but `dr. cook took`, `dr say`: a verb that is also a common name.
     let verb = note.is(first, Class::PersonVerb) && !note.capitalised(first) && note.ranks(first).surname < 9;
     (!note.is(first, Class::Stop) && !verb).then_some(Trust::Any)
 }
 
-/// The other names of `Drs. Field and Ellis`, `Dr. Field, Ellis, and Brown`.
+/// Finds the other names of `Drs. Field and Ellis`, `Dr. Field, Ellis, and Brown`.
 fn find_coordinated_names(note: &Note<'_>, end: usize, several: bool, certainty: Certainty, findings: &mut Findings) {
     let mut at = end;
     for _ in 0..6 {
@@ -112,7 +112,7 @@ fn find_coordinated_names(note: &Note<'_>, end: usize, several: bool, certainty:
         if next == at || label || !note.follows(next) || super::name::is_dotted_credential(note, next) {
             return;
         }
-        // After `Drs.` a second name is certain in any case, after `Dr.` it may be the next thing.
+        // After `Drs.` a second name is certain in any case; after `Dr.` the word may begin something else.
         if !several && (!note.capitalised(next) || is_shouted(note, next)) {
             return;
         }

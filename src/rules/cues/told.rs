@@ -1,21 +1,21 @@
-//! Family names of whoever is told a result or does something, alone after `to` or `by`: `CRITICAL POTASSIUM CALLED TO BISHOP AT 1020`,
-//! `read back by bishop`.
+//! Family names of people who receive a result or perform an action, alone after `to` or `by`:
+//! `CRITICAL POTASSIUM CALLED TO BISHOP AT 1020`, `read back by bishop`.
 
 use crate::rules::engine::names::is_family_name;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
 
-/// What is done with a result or a unit of blood, before `to`.
+/// Actions on a result or a unit of blood, before `to`.
 static TO: WordSet = word_set!("cues-told-to");
 
-/// What is done, before `by`.
+/// Actions before `by`.
 static BY: WordSet = word_set!("cues-told-by");
 
 /// Words after the name.
 static AFTER: WordSet = word_set!("cues-told-after");
 
-/// Places, roles, parts of the body and times: `called to bedside`, `drawn by hand`.
+/// Lists of places, roles, body parts and times: `called to bedside`, `drawn by hand`.
 const NOBODY: Classes = Classes::of(&[
     Class::WardNoun,
     Class::Facility,
@@ -29,7 +29,7 @@ const NOBODY: Classes = Classes::of(&[
     Class::NumberWord,
 ]);
 
-/// Anchor: a word of fields that hold names, of which `to` and `by` are two.
+/// Finds a name after `to` or `by`, which are both on the list of name fields.
 pub(in crate::rules) fn find_told_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(verb) = at.checked_sub(1) else { return };
     let done = word_is!(note, at, "to") && TO.has(note, verb) || word_is!(note, at, "by") && BY.has(note, verb);
