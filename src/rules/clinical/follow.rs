@@ -181,7 +181,7 @@ impl Follow {
             b"py" | b"pys" => return found(What::Counted, at + 1),
             // `47 522 gave no result`: a subject precedes these, not an amount.
             b"gave" | b"took" => return None,
-            // `30417 w/ any change`, `2 s/p surgery`: shorthand for with and status post, not watt and second.
+            // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, without and status post, not watt or second.
             b"w" | b"s" | b"c" | b"h" if !note.joined(at) && note.is_mark(at + 1, b'/') => return None,
             // Primarily a word; a unit only if written like one.
             b"in" | b"ins" if !hyphen && !note.joined(at) && !note.is_mark(at + 1, b'.') => return None,

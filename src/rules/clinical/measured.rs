@@ -34,7 +34,7 @@ fn read_measured_amount(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Am
 /// Returns the end (exclusive) of the amount with its unit or noun, and the certainty that it is an amount.
 #[inline]
 fn vouched(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    // A mark or a number follows nearly every other amount.
+    // Fast path: after most other amounts, a mark or a number follows that begins no unit or noun.
     let alone = amount.form != Form::Product && !Follow::may_begin_at(note, amount.last);
     if alone { None } else { followed(note, amount) }
 }

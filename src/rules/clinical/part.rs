@@ -138,7 +138,7 @@ fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
     short || note.any(at, KNOWN) && (note.any(at, Classes::of(&[Class::Clinical, Class::Stop])) || !note.any(at, NAMES))
 }
 
-/// Returns whether the number begins a list item without punctuation, with the previous or the next item nearby:
+/// Returns whether the number begins a list item without punctuation, near the previous or next item:
 /// `1 stop fluids 2 diurese`.
 fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 32;

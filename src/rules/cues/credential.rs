@@ -33,7 +33,7 @@ pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, 
         start -= 1;
     }
     let comma = start > 0 && note.is_mark(start - 1, b',');
-    // `howard stark, md`: in lower case, only credentials that hardly anything else follows a comma as.
+    // `howard stark, md`: in lower case, only letters that are hardly ever anything else after a comma.
     let small = comma && note.case(start) == Case::Lower && word_is!(note, start, "md" | "rn" | "np" | "lpn" | "crna");
     let end = if small { start + 1 } else { end_of_credential(note, start) };
     let last = start.saturating_sub(usize::from(comma));

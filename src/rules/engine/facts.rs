@@ -30,7 +30,7 @@ pub(in crate::rules) enum Fact {
     One,
     /// Two asterisks, the only run of marks that a rule needs.
     Stars,
-    /// A token of one or two bytes, the first of which is the lead byte of a Greek letter.
+    /// A token whose first byte is the lead byte of a Greek letter.
     Greek,
     /// A word that may begin a pattern of the listed terms.
     Phrase,

@@ -50,13 +50,13 @@ const BEARERS_OF_FIRST_NAME: u8 = 14;
 /// The same for family names: `now`, `pain`, `mild` have fewer.
 const BEARERS_OF_FAMILY_NAME: u8 = 12;
 
-/// Returns whether the word is a first name: it is no ordinary word, or many people bear it.
+/// Returns whether the word is a first name: it is not an ordinary word, or many people bear it.
 pub(crate) fn is_first_name(note: &Note<'_>, at: usize) -> bool {
     let many = note.ranks(at).first_name >= BEARERS_OF_FIRST_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::FirstName) && (many || is_unlisted(note, at))
 }
 
-/// Returns whether the word is a family name: it is no ordinary word, or many people bear it.
+/// Returns whether the word is a family name: it is not an ordinary word, or many people bear it.
 pub(crate) fn is_family_name(note: &Note<'_>, at: usize) -> bool {
     let many = note.ranks(at).surname >= BEARERS_OF_FAMILY_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::Surname) && (many || is_unlisted(note, at))

@@ -357,7 +357,7 @@ fn is_apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool 
         && note.is_word(last + 1)
 }
 
-/// Returns whether the clause ends or a word follows that cannot be counted.
+/// Returns whether the clause ends or a word follows that never follows an amount.
 fn ends_clause(note: &Note<'_>, last: usize) -> bool {
     let next = note.token(last);
     next.gap >= Gap::Line || note.is_any_mark(last, b".,;()") || CLOSING.has(note, last)

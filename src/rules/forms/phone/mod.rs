@@ -127,7 +127,7 @@ fn extend_over_extension(note: &Note<'_>, last: usize) -> usize {
     last
 }
 
-/// Verbs and phrases before a contact number, which may precede other numbers.
+/// Words before a contact number that also precede other numbers.
 static REACHED: WordSet = word_set!("forms-phone-reached");
 
 /// Words that announce a pager number.
