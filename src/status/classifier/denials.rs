@@ -1,20 +1,20 @@
-//! The nearest denials around a mention, however far, and what stands between.
+//! Features of the nearest negation words before and after a mention and of what stands between.
 
 use super::features::{FeatureSink, MentionFeatureBuilder, distance_bucket, positions_before, positions_from};
 use super::sentence_features::{END_CODE, Item, MAX_DISTANT_ITEMS};
 use super::template::Template;
 
-/// What stands between a denial and a mention.
+/// A summary of the items between a negation word and a mention.
 #[derive(Clone, Copy, Debug, Default)]
 struct MaterialBetween {
-    /// Commas, verbs and mentions, up to two of each.
+    /// The numbers of commas, verbs and mentions, each at most 2.
     commas: u64,
     verbs: u64,
     mentions: u64,
-    /// "or" or "nor", and a person or a word for one.
+    /// Whether there is an "or" or "nor", and whether there is a person or a pronoun.
     joins: bool,
     person: bool,
-    /// A semicolon, a colon, or a phrase that ends scopes.
+    /// Whether there is a semicolon, a colon or a cue that terminates scopes.
     end: bool,
 }
 
@@ -33,20 +33,20 @@ impl MaterialBetween {
         all
     }
 
-    /// All of it as a number.
+    /// Packs all fields into one number.
     const fn packed(self) -> u64 {
         let flags = self.joins as u64 | (self.person as u64) << 1 | (self.end as u64) << 2;
         (self.commas * 9 + self.verbs * 3 + self.mentions) << 3 | flags
     }
 
-    /// Whether it ends the clause, and how many verbs and commas there are.
+    /// Packs whether the clause ends and the numbers of verbs and commas.
     const fn packed_clause(self) -> u64 {
         (self.end as u64) << 4 | self.verbs << 2 | self.commas
     }
 }
 
 impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
-    /// Features of the nearest denials.
+    /// Adds the features of the nearest negation word on each side.
     pub(super) fn add_denial_features(&mut self) {
         let denials = &self.sentence_features.denials;
         let (first, last) = (self.first, self.last);

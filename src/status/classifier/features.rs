@@ -1,31 +1,33 @@
-//! Features of a mention, computed in one place for training and for classification.
+//! Features of a mention, computed by the same code for training and for classification.
 
 use super::hash::mix_three;
 use super::sentence_features::{END_CODE, Item, Lead, MAX_DISTANT_ITEMS, Mention, SentenceFeatures, symbol};
 use super::template::{MemoGroup, Reason, SentencePart, Side, Template, hash_feature, memo_key};
 
-/// How far words are looked at one by one, in items.
+/// The number of items on each side whose exact position counts.
 pub(super) const NEAR_ITEMS: usize = 3;
-/// How many items may stand between two mentions of a list.
+/// The maximum number of items between two mentions of a list.
 const MAX_ITEMS_BETWEEN: usize = 3;
 
-/// Receives features. The classifier has those that depend on one item alone in tables.
+/// A receiver of features. The classifier overrides the methods for features of single items, which it reads from
+/// tables.
 pub(super) trait FeatureSink: Sized {
     fn add(&mut self, template: Template, hash: u64);
 
-    /// Features of one reason that depend on nothing but a [`memo_key`]: the classifier memoises the sum of their weights.
+    /// Adds features with one reason that depend only on a [`memo_key`]; the classifier memoises the sum of their
+    /// weights.
     #[inline]
     fn add_memoized(&mut self, _key: u64, _reason: Reason, read: impl FnOnce(&mut Self)) {
         read(self);
     }
 
-    /// Which word stands in some part of a sentence.
+    /// Adds the feature of a word in a part of a sentence.
     #[inline]
     fn add_word_in_part(&mut self, part: SentencePart, stem: u16) {
         self.add(part.template(), part.hash_word(stem));
     }
 
-    /// What stands right before and after a mention, the nearest first.
+    /// Adds the features of the items next to a mention, the nearest first.
     #[inline]
     fn add_around_mention(&mut self, around: [[Item; NEAR_ITEMS]; 2]) {
         let [before, behind] = around;
@@ -40,7 +42,7 @@ pub(super) trait FeatureSink: Sized {
         }
     }
 
-    /// What stands before and after a list, the nearest first.
+    /// Adds the features of the items next to a list, the nearest first.
     #[inline]
     fn add_around_list(&mut self, around: [[Item; NEAR_ITEMS]; 2]) {
         for at in 0..NEAR_ITEMS {
@@ -57,26 +59,26 @@ pub(super) trait FeatureSink: Sized {
     }
 }
 
-/// The feature of two that stand before a list.
+/// Returns the feature of two consecutive items before a list.
 #[inline]
 pub(super) fn hash_pair_before_list(before: [Item; NEAR_ITEMS], at: usize) -> u64 {
     let [one, two] = [at, at + 1].map(|at| u64::from(before[at].cue_or_word_kind()));
     hash_feature(Template::ListBeforeTwo, two << 24 | one, at as u64 + 1)
 }
 
-/// The feature of the word or mark that stands right before or after a mention.
+/// Returns the feature of the word or mark at a distance from a mention.
 #[inline]
 pub(super) const fn hash_adjacent_symbol(side: Side, far: usize, symbol: u16) -> u64 {
     hash_feature(side.adjacent_template(), symbol as u64, far as u64)
 }
 
-/// The feature of the kind of what stands there.
+/// Returns the feature of the kind of the item at a distance from a mention.
 #[inline]
 pub(super) const fn hash_adjacent_kind(side: Side, far: usize, kind: u32) -> u64 {
     hash_feature(side.adjacent_template(), kind as u64, 16 + far as u64)
 }
 
-/// The feature of the kind of what stands before or after a list.
+/// Returns the feature of the kind of the item at a distance from a list.
 #[inline]
 pub(super) const fn hash_kind_beside_list(side: Side, far: usize, kind: u32) -> u64 {
     hash_feature(side.list_template(), kind as u64, far as u64)
@@ -88,7 +90,7 @@ impl FeatureSink for Vec<u64> {
     }
 }
 
-/// The bucket of a distance, for features.
+/// Returns the bucket of a distance in items, for features.
 pub(super) const fn distance_bucket(far: usize) -> u64 {
     match far {
         0..=2 => far as u64,
@@ -99,10 +101,10 @@ pub(super) const fn distance_bucket(far: usize) -> u64 {
     }
 }
 
-/// How many distances of words there are.
+/// The number of distance classes.
 pub(super) const DISTANCE_CLASSES: usize = 3;
 
-/// The class of a distance, for words that count anywhere in the window.
+/// Returns the distance class of a word that counts anywhere in the window.
 #[inline]
 pub(super) const fn distance_class(far: usize) -> usize {
     match far {
@@ -112,25 +114,25 @@ pub(super) const fn distance_class(far: usize) -> usize {
     }
 }
 
-/// The features of a word before or after a mention, at one of the distances.
+/// Returns two features of a word before or after a mention: with its distance class, and at any distance.
 pub(super) const fn hash_word_at_distance(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
     let template = if behind { Template::FarBehind } else { Template::FarBefore };
     [hash_feature(template, stem as u64, rough as u64), hash_feature(template, stem as u64, 9)]
 }
 
-/// The feature of two words before a mention.
+/// Returns the feature of a pair of adjacent words before a mention.
 pub(super) const fn hash_word_pair_before(one: u16, two: u16) -> u64 {
     hash_feature(Template::FarBeforeTwo, (one as u64) << 16 | two as u64, 0)
 }
 
-/// All features of a mention.
+/// Adds all features of a mention.
 pub(super) fn add_all_features(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl FeatureSink) {
     add_sentence_features(sentence_features, sink);
     add_distant_word_features(sentence_features, nth, sink);
     add_mention_features(sentence_features, nth, sink);
 }
 
-/// What all mentions of a sentence share.
+/// Adds the features that all mentions of a sentence share.
 pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: &mut impl FeatureSink) {
     let SentenceFeatures { past_section, lead: Lead { first, last, ago, apart }, .. } = *sentence_features;
     let (section, past, past_ago) =
@@ -156,7 +158,7 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
     }
 }
 
-/// Words and pairs anywhere in the window; the classifier adds up their weights from tables instead.
+/// Adds words and word pairs anywhere in the window; the classifier sums their weights from tables instead.
 fn add_distant_word_features(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl FeatureSink) {
     let Mention { first, last, .. } = sentence_features.mentions[nth];
     let (first, last) = (usize::from(first), usize::from(last));
@@ -176,7 +178,7 @@ fn add_distant_word_features(sentence_features: &SentenceFeatures, nth: usize, s
     }
 }
 
-/// Features that depend on the place of a mention.
+/// Adds the features that depend on the position of a mention.
 pub(super) fn add_mention_features(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl FeatureSink) {
     let mention = sentence_features.mentions[nth];
     let (first, last) = (mention.first.into(), mention.last.into());
@@ -196,7 +198,7 @@ pub(super) fn add_feature(sink: &mut impl FeatureSink, template: Template, one: 
     sink.add(template, hash_feature(template, one, two));
 }
 
-/// A phrase, with how far it is and which marks stand between.
+/// Adds the features of a cue: with its distance and the kinds of marks between, and without.
 fn add_phrase_feature(sink: &mut impl FeatureSink, template: Template, item: Item, far: usize, commas: u64) {
     let (cue, far) = (u64::from(item.cue), distance_bucket(far) << 2 | commas);
     sink.add_memoized(memo_key(MemoGroup::Phrase, (template as u64) << 16 | cue << 8 | far), Reason::Cues, |sink| {
@@ -205,23 +207,23 @@ fn add_phrase_feature(sink: &mut impl FeatureSink, template: Template, item: Ite
     });
 }
 
-/// The positions, which are sorted, before an item.
+/// Returns the positions before an item; `places` is sorted.
 #[inline]
 pub(super) fn positions_before(places: &[u16], item: usize) -> &[u16] {
     &places[..places.partition_point(|&at| usize::from(at) < item)]
 }
 
-/// The positions at an item or after it.
+/// Returns the positions at or after an item; `places` is sorted.
 #[inline]
 pub(super) fn positions_from(places: &[u16], item: usize) -> &[u16] {
     &places[positions_before(places, item).len()..]
 }
 
-/// A mention and what surrounds it.
+/// A mention with its surroundings, and the sink for its features.
 pub(super) struct MentionFeatureBuilder<'a, S> {
     pub(super) sentence_features: &'a SentenceFeatures,
     pub(super) mention: Mention,
-    /// Which mention of the sentence it is, from 0.
+    /// The index of the mention in the sentence.
     pub(super) nth: usize,
     pub(super) first: usize,
     pub(super) last: usize,
@@ -236,7 +238,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
 
     #[inline]
     fn item_at(&self, place: isize) -> Item {
-        // Before the first is after all.
+        // A negative place wraps to an index far out of range.
         self.sentence_features.items.get(place.cast_unsigned()).copied().unwrap_or(Item::NONE)
     }
 
@@ -244,14 +246,14 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         self.item_at(place).stem.into()
     }
 
-    /// What stands before and after, the nearest first.
+    /// Returns the items before and after a range, the nearest first.
     #[inline]
     fn items_around(&self, first: usize, last: usize) -> [[Item; NEAR_ITEMS]; 2] {
         let (first, last) = (first.cast_signed(), last.cast_signed());
         Side::BOTH.map(|side| std::array::from_fn(|at| self.item_at(side.index_at_distance(first, last, at + 1))))
     }
 
-    /// The statuses by cues, and the cues around.
+    /// Adds the statuses asserted by cues, the section, the group and the surrounding cues.
     fn add_cue_features(&mut self) {
         let (said, section, group) =
             (self.mention.said.into(), self.sentence_features.section.into(), self.mention.group.into());
@@ -295,7 +297,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
     }
 
-    /// Mentions beside it, and what stands between.
+    /// Adds the features of the previous and the next mention and of what stands between.
     fn add_neighbouring_mentions(&mut self) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;
@@ -315,7 +317,8 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
     }
 
-    /// Another mention, and what stands between: nothing that counts between most.
+    /// Adds the feature of a neighbouring mention. It is memoised in the usual case, when `between` is 0 (far apart) or
+    /// 1 (adjacent).
     fn add_neighbouring_mention(&mut self, template: Template, said: u64, between: u64) {
         if between > 1 {
             return self.add(template, said, between);
@@ -326,7 +329,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         });
     }
 
-    /// What stands between two mentions, if it is little.
+    /// Returns a hash of the symbols between two mentions: 1 if there are none, 0 if there are too many.
     fn hash_symbols_between(&self, first: usize, last: usize) -> u64 {
         if last.saturating_sub(first) > MAX_ITEMS_BETWEEN {
             return 0;
@@ -334,7 +337,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         (first..last).fold(1, |all, at| mix_three(all, self.item_at(at.cast_signed()).symbol.into(), 7))
     }
 
-    /// Words by their place.
+    /// Adds the features of the nearest items by position, and returns these items.
     fn near(&mut self) -> [[Item; NEAR_ITEMS]; 2] {
         let around = self.items_around(self.first, self.last);
         self.sink.add_around_mention(around);
@@ -343,7 +346,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         around
     }
 
-    /// The words before the last colon.
+    /// Adds the words before the last colon.
     fn add_label_words(&mut self) {
         let near = positions_before(&self.sentence_features.marks, self.first).iter().rev().map(|&at| usize::from(at));
         let mut near = near.take_while(|at| self.first - at <= MAX_DISTANT_ITEMS);
@@ -354,7 +357,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
     }
 
-    /// What stands before and after the list of mentions in which it stands.
+    /// Adds the features of what stands before and after the list that contains the mention.
     fn add_list_features(&mut self, near: [[Item; NEAR_ITEMS]; 2]) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;
@@ -382,7 +385,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         self.sink.add_around_list(if alone { near } else { self.items_around(first, last) });
     }
 
-    /// Whether nothing but marks and few words stand between two mentions of a list.
+    /// Returns whether only marks and a few words separate two mentions of a list.
     fn is_joined_in_list(&self, first: usize, last: usize) -> bool {
         if last <= first || last - first > MAX_ITEMS_BETWEEN {
             return false;

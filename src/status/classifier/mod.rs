@@ -1,11 +1,12 @@
-//! A trained classifier of statuses; what cues assert is one of its features.
+//! A trained classifier of assertion statuses; the statuses asserted by cues are among its features.
 //!
-//! A list of cues generalizes to nothing outside of it: whether "worried about" is the patient's fear, a warning or a finding
-//! depends on the words around, which are many and each rare. Five linear classifiers, one per status, score each mention by cues,
-//! words, the list in which it stands, headings and persons. Weights are integers: results are the same on every machine.
+//! A list of cues does not generalise: whether "worried about" is the patient's fear, a warning or a finding depends on
+//! the surrounding words, which are many and each rare. Five linear classifiers, one per status, score each mention by
+//! cues, words, the list that contains it, headings and persons. Weights are integers, so results are the same on every
+//! machine.
 //!
-//! `read` computes the features of a sentence (`sentence_features`, `words`), `features` and `persons` those of a mention, of the
-//! kinds in `template`; `model` holds the weights, `weighed` caches sums of them, `train` fits them.
+//! `read` computes the features of a sentence (`sentence_features`, `words`), `features` and `persons` those of a
+//! mention, of the kinds in `template`; `model` holds the weights, `weighed` caches sums of them, `train` fits them.
 
 mod denials;
 mod features;
@@ -38,10 +39,10 @@ use template::Reason;
 use weighed::{WeightMemo, WeightSum, WeightTables};
 use words::ModelWords;
 
-/// The longest sentence that is classified, in tokens: longer ones have cues only.
+/// The maximum length of a classified sentence, in tokens; longer ones are left to the cues.
 const MAX_SENTENCE_TOKENS: usize = 4096;
 
-/// Reasons reported where the model asserts what no cue does.
+/// Returns whether a text is a reason that is reported where the model asserts a status without a cue.
 #[cfg(test)]
 pub(super) fn is_text_of_reason(text: &str) -> bool {
     Reason::ALL.iter().any(|reason| reason.says() == text)
@@ -54,18 +55,18 @@ pub(super) struct Classifier {
     vocabulary: Vocabulary,
     words: ModelWords,
     weighed: WeightTables,
-    /// The reported texts, by the number of the reason.
+    /// The reported texts, by the index of the reason.
     reasons: Vec<CueText>,
 }
 
-/// Buffers reused from note to note.
+/// Buffers that are reused from note to note.
 #[derive(Clone, Default)]
 pub(super) struct ClassifierScratch {
     sentence_features: SentenceFeatures,
-    /// Cumulative weights of pairs of words up to each item.
+    /// Cumulative weights of the word pairs up to each item.
     pairs: Vec<Scores>,
     remembered: WeightMemo,
-    /// Kept for training: the first term of each sentence, and the features of the sentence.
+    /// Kept for training: the index of each sentence's first term, and the features of the sentence.
     kept: Option<Vec<(usize, SentenceFeatures)>>,
 }
 
@@ -78,23 +79,23 @@ impl Classifier {
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
-    /// The vocabulary of the terms.
+    /// Returns the vocabulary of the terms.
     pub(super) const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The digest of the model.
+    /// Returns the digest of the model.
     pub(super) fn digest(&self) -> &str {
         self.model.digest()
     }
 
-    /// Begins a note.
+    /// Prepares for a new note.
     pub(super) fn begin_note(&self, text: CueMatcher<'_>, scratch: &mut ClassifierScratch) {
         scratch.remembered.clear_for_other_model(&self.model);
         read::read_persons_and_lines(&self.words, text, &mut scratch.sentence_features);
     }
 
-    /// Classifies the terms of a sentence after cues were applied.
+    /// Classifies the terms of a sentence, after the cues have been applied.
     pub(super) fn classify_terms(
         &self,
         sentence: &SentenceInput<'_>,
@@ -127,7 +128,7 @@ impl Classifier {
         }
     }
 
-    /// Moves past a sentence.
+    /// Updates the state that carries over from a sentence to the next.
     pub(super) fn pass_sentence(
         &self,
         text: CueMatcher<'_>,
@@ -144,14 +145,14 @@ impl Classifier {
         }
     }
 
-    /// Accumulates the weights of pairs of words, from the beginning of the sentence to each item before the last mention.
+    /// Accumulates the weights of word pairs from the start of the sentence to each item before the last mention.
     fn sum_pair_weights(&self, sentence_features: &SentenceFeatures, pairs: &mut Vec<Scores>) {
         pairs.clear();
         let mut sum = Scores::default();
         pairs.push(sum);
         let mut before = symbol::NONE;
         let last = sentence_features.mentions.last().map_or(0, |mention| usize::from(mention.first));
-        // The model is in no near cache beside that of names: pairs are asked for before any is waited for.
+        // The model of names fills the near caches, so all buckets are prefetched before the first one is read.
         for two in sentence_features.items[..last].windows(2) {
             self.model.prefetch(features::hash_word_pair_before(two[0].stem, two[1].stem));
         }
@@ -162,7 +163,7 @@ impl Classifier {
         }
     }
 
-    /// Adds the weights of words and pairs anywhere around; the same as their features.
+    /// Adds the weights of words and pairs anywhere in the window; equals the sum over the corresponding features.
     fn add_distant_word_weights(
         &self,
         sentence_features: &SentenceFeatures,
@@ -181,7 +182,8 @@ impl Classifier {
         scores[Reason::Behind as usize] += self.weighed.sum_distant_after(sentence_features.items[behind].iter());
     }
 
-    /// Assigns statuses by scores. The reason is a cue that asserts the same, or else the group of features that weighed most.
+    /// Assigns statuses by scores. The reason is a cue that asserts the same status, or else the group of features with
+    /// the largest weight.
     fn assert_by_scores(&self, scores: &[Scores], said: &mut Assertion) {
         let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
         for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
@@ -203,12 +205,12 @@ impl ClassifierScratch {
         release(&mut self.sentence_features.lines);
     }
 
-    /// Keeps features instead of classifying.
+    /// Returns buffers that collect features instead of classifying.
     pub(super) fn keeping_features() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }
     }
 
-    /// The features that were kept, of each classified term.
+    /// Returns the collected features of each classified term, with the index of the term.
     pub(super) fn into_kept_features(self) -> Vec<(usize, Vec<u64>)> {
         let kept = self.kept.unwrap_or_default();
         let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {

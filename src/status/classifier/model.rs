@@ -1,5 +1,5 @@
-//! What was learned of statuses, as one file: the threshold of each status, the words and stems that it knows by themselves, one a
-//! line, and the weights of features in buckets of eight.
+//! The status model, stored in one file: the threshold of each status, the known words and stems, one per line, and the
+//! weights of features in buckets of eight.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::Format;
 use crate::vocabulary::{Group, to_hex};
 
-/// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
+/// Increment the version with every change of the layout, of the features, or of how a note is split into sentences.
 static FORMAT: Format = Format {
     label: *b"notesieve-status",
     version: 3,
@@ -27,17 +27,17 @@ const WORDS_SECTION: usize = 2;
 const STEMS_SECTION: usize = 3;
 const FEATURES_SECTION: usize = 4;
 
-/// How many statuses there are.
+/// The number of statuses.
 pub(super) const LABELS: usize = Status::COUNT;
 
-/// What a mention scores for each status, and zeros. So few features are added up that none overflows; sums of pairs along a sentence may, but
-/// of them only differences are used.
+/// The scores of a mention, one per status, padded with zeros. A mention has too few features to overflow; the
+/// cumulative sums of word pairs may, but only their differences are used.
 pub(super) type Scores = i16x8;
 
-/// The weights of a feature. The last is none of a status: a bucket has the size of a cache line.
+/// The weights of a feature. The last one belongs to no status: it pads a bucket to the size of a cache line.
 type Weights = [i8; LABELS + 1];
 
-/// What was learned from marked passages of what a note says of its concepts.
+/// A model of assertion statuses, trained on marked passages.
 #[derive(Clone)]
 pub struct StatusModel {
     words: Arc<[Box<str>]>,
@@ -64,7 +64,7 @@ impl StatusModel {
         Self::parse_model(&bytes, &path.display().to_string())
     }
 
-    /// Reads a model in memory.
+    /// Reads a model from memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         Self::parse_model(bytes, "<memory>")
     }
@@ -95,8 +95,8 @@ impl StatusModel {
         })
     }
 
-    /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
-    /// What finds no place in its bucket is left out.
+    /// Serialises a model: words, stems, and features with their weights, the most important first, in at most `1 <<
+    /// most` buckets. A feature that does not fit into its bucket is dropped.
     pub(super) fn serialize_model(
         [words, stems]: [&[String]; 2],
         features: &[(u64, [i8; LABELS])],
@@ -112,17 +112,17 @@ impl StatusModel {
         FORMAT.write(&[provenance.as_bytes(), &thresholds, words.as_bytes(), stems.as_bytes(), table.as_bytes()])
     }
 
-    /// The digest of the file, as hexadecimal digits.
+    /// Returns the digest of the file, as hexadecimal digits.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// What it was learned from, as JSON.
+    /// Returns what the model was trained on, as JSON.
     pub fn provenance(&self) -> &str {
         &self.provenance
     }
 
-    /// The words that it knows by themselves, and the stems.
+    /// Returns the words and the stems that have features of their own.
     pub(super) fn words_and_stems(&self) -> [impl Iterator<Item = &str>; 2] {
         [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
     }
@@ -133,17 +133,18 @@ impl StatusModel {
         self.table.prefetch(hash);
     }
 
-    /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
+    /// Returns the weights of a feature, or zeros if it has none. There is no branch on whether it has any, because
+    /// half of the features do.
     #[inline]
     pub(super) fn weights(&self, hash: u64) -> Scores {
         let Some(bucket) = self.table.bucket_of_hash(hash) else { return Scores::default() };
         let (slot, found) = bucket.find_slot(hash);
-        // Eight bytes that end with the weights: those of the last slot end with the bucket.
+        // Reads the eight bytes that end with the weights; for the last slot they end with the bucket.
         let (bytes, first) =
             (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS_PER_BUCKET]>() - 2 + size_of::<Weights>() * slot);
         let eight = bytes.get(first..first + 8).and_then(|eight| eight.try_into().ok()).map_or(0, u64::from_le_bytes);
         let weights = eight >> 16 & u64::from(found).wrapping_neg();
-        // Each byte twice, and the lower of the two shifted out: the upper has the sign.
+        // Duplicates each byte and shifts out the lower copy, which extends the sign of the upper.
         let bytes: u8x16 = bytemuck::cast([weights, 0]);
         bytemuck::cast::<_, i16x8>(u8x16::unpack_low(bytes, bytes)) >> 8_i32
     }
@@ -153,14 +154,14 @@ fn wrong_size_error(file: &str) -> Error {
     damaged_file_error(file, "the thresholds or the features have a wrong size: get the file again")
 }
 
-/// The lines of a text.
+/// Returns the lines of a text.
 fn split_lines(text: &str) -> Arc<[Box<str>]> {
     text.lines().map(Box::from).collect()
 }
 
-/// The digest of the groups of concepts and of the statuses: a model of other groups is refused.
+/// Returns a digest of the concept groups and the statuses; a model trained with others is rejected.
 fn digest_of_groups_and_statuses() -> [u8; 16] {
-    // No concept is a measurement: only what a note says of a mention makes it one.
+    // No concept is a measurement by itself: only the note around a mention makes it one.
     let of_concepts = Group::ALL.iter().filter(|&&group| group != Group::Measurement);
     linear::digest_of_names(of_concepts.map(|group| group.key()).chain(Status::KEYS))
 }

@@ -1,4 +1,4 @@
-//! The persons around a mention: who was named last and by which pronoun, in the sentence or before it.
+//! Features of the persons around a mention: who was named last, and by which pronoun, in the sentence or before it.
 
 use super::features::{
     FeatureSink, MentionFeatureBuilder, add_feature, distance_bucket, positions_before, positions_from,
@@ -11,16 +11,16 @@ use super::template::{MemoGroup, Reason, Template, memo_key};
 /// How far before a sentence its subject may have been named, in tokens.
 const MAX_TOKENS_BACK: usize = 64;
 
-/// How an item names somebody.
+/// How an item refers to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum PersonKind {
     Nobody,
-    /// "mother"
+    /// Somebody else: "mother".
     Other,
-    /// "patient"
+    /// The patient: "patient".
     Patient,
-    /// "lady": the patient or another.
+    /// The patient or somebody else: "lady".
     Either,
 }
 
@@ -45,17 +45,17 @@ impl PersonKind {
 /// The persons around a mention.
 #[derive(Clone, Copy, Debug)]
 struct PersonsAroundMention {
-    /// Where in the sentence a person or pronoun stands last before the mention.
+    /// The position in the sentence of the last person or pronoun before the mention.
     subject: Option<usize>,
-    /// The stem of that, or of the last before the sentence.
+    /// The stem of that item, or of the last one before the sentence.
     spoken: u16,
-    /// Where in the sentence somebody is named last before the mention.
+    /// The position in the sentence of the last named person before the mention.
     here: Option<usize>,
-    /// That item, or the last before the sentence.
+    /// That item, or the last one before the sentence.
     named: Item,
-    /// 0 in the sentence; before it 1, and one or two more if a line or a paragraph has ended since.
+    /// 0 if that item is in the sentence; otherwise 1, plus 1 if a line or 2 if a paragraph has ended since.
     apart: u8,
-    /// Where somebody is named first in the sentence, and after the mention.
+    /// The positions of the first named person in the sentence, and of the first after the mention.
     first: Option<usize>,
     behind: Option<usize>,
 }
@@ -86,7 +86,7 @@ impl PersonsAroundMention {
 }
 
 impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
-    /// Features of the persons around the mention.
+    /// Adds the features of the persons around the mention.
     pub(super) fn add_person_features(&mut self) {
         let persons = PersonsAroundMention::find_around(self.sentence_features, self.mention);
         if let Some(at) = persons.subject {
@@ -125,7 +125,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         );
     }
 
-    /// The last person or pronoun before it.
+    /// Adds the features of the last person or pronoun before the mention.
     fn add_subject_features(&mut self, at: usize) {
         let (item, place) = (self.sentence_features.items[at], at.cast_signed());
         let (stem, is_phrase) = (u64::from(item.stem), item.cue == PERSON_CODE);
@@ -141,7 +141,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         });
     }
 
-    /// The last that is named in the sentence before it, and what stands between.
+    /// Adds the features of the last person named before the mention in the sentence, and of what stands between.
     fn add_person_named_before(&mut self, at: usize, kind: u64) {
         let place = at.cast_signed();
         let [last, one, two] = [-1, 1, 2].map(|far| self.stem_at(place + far));
@@ -164,7 +164,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         });
     }
 
-    /// Who is named first after it.
+    /// Adds the features of the first person named after the mention.
     fn add_person_named_after(&mut self, at: usize, kind: u64, apart: u64) {
         let behind = PersonKind::of_item(self.sentence_features.items[at]) as u64;
         let (before, far) = (self.stem_at(at.cast_signed() - 1), distance_bucket(at - self.last));

@@ -12,10 +12,10 @@ use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Group, Vocabulary};
 
-/// Groups of concepts that the model classifies.
+/// The concept groups that the model classifies.
 const CLASSIFIED_GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
-/// A note that names a newborn within this many tokens is taken for the note of a newborn.
+/// A note that names a newborn within this many tokens is taken for a newborn's note.
 const MAX_TOKENS_TO_NEWBORN: usize = 96;
 
 /// A sentence as the scanner passes it to the classifier.
@@ -28,17 +28,17 @@ pub(in super::super) struct SentenceInput<'a> {
     pub(in super::super) section: Status,
 }
 
-/// The group of the concept of a term.
+/// Returns the group of a term's concept.
 fn group_of_term(vocabulary: &Vocabulary, term: &Match) -> Group {
     if term.entry == UNLISTED_ENTRY { Group::Disorder } else { vocabulary.entry_group(term.entry) }
 }
 
-/// Whether any of these terms is of a group that the model classifies.
+/// Returns whether any of these terms is of a group that the model classifies.
 pub(super) fn has_classified_term(vocabulary: &Vocabulary, terms: &[Match]) -> bool {
     terms.iter().any(|term| CLASSIFIED_GROUPS.contains(&group_of_term(vocabulary, term)))
 }
 
-/// Computes the features of a sentence; `features` already holds what was before it.
+/// Computes the features of a sentence; `features` already holds those of the text before it.
 pub(super) fn read_sentence(
     words: &ModelWords,
     vocabulary: &Vocabulary,
@@ -48,7 +48,7 @@ pub(super) fn read_sentence(
 ) {
     let text = from.text;
     features.begin_sentence(from.tokens.start, from.section.bits());
-    // A full stop or none at the end makes no difference.
+    // Full stops at the end are ignored, so that a sentence with and without one is the same.
     let stop = from.tokens.clone().rev().take_while(|&at| text.mark_at(at) == b'.').count();
     let (mut at, end) = (from.tokens.start, from.tokens.end - stop);
     let mut cursor = CueAndTermCursor { from, hit: 0, term: 0 };
@@ -67,7 +67,7 @@ pub(super) fn read_sentence(
         if let Some(last) = cursor.end_of_term_at(at) {
             let group = group_of_term(vocabulary, &from.terms[cursor.term]);
             item.flags |= Item::TERM;
-            // All words of a term count if a phrase stands in it.
+            // The words of a term count one by one if a cue is inside it.
             let open = last - at == 1 || cue.is_some() || cursor.next_cue_start(at) < last;
             if !open || item.symbol == symbol::OTHER {
                 item = Item { cue: item.cue, ..Item::new(symbol::TERM, symbol::TERM, item.flags) };
@@ -82,12 +82,12 @@ pub(super) fn read_sentence(
         at = next;
         cursor.advance(at);
     }
-    // A term may extend over the end of its sentence.
+    // A term may extend beyond the end of its sentence.
     let all = features.items.len() as u16;
     features.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
 }
 
-/// The next phrase and the next term of a sentence.
+/// A cursor over the cues and terms of a sentence.
 struct CueAndTermCursor<'a> {
     from: &'a SentenceInput<'a>,
     hit: usize,
@@ -95,23 +95,23 @@ struct CueAndTermCursor<'a> {
 }
 
 impl CueAndTermCursor<'_> {
-    /// The code of the phrase that begins at a token.
+    /// Returns the feature code of the cue that begins at a token.
     fn cue_code_at(&self, at: usize) -> Option<u8> {
         self.from.hits.get(self.hit).filter(|&&(first, _)| first as usize == at).map(|&(_, code)| code)
     }
 
-    /// Where the term ends that begins at a token.
+    /// Returns the end (exclusive) of the term that begins at a token.
     fn end_of_term_at(&self, at: usize) -> Option<usize> {
         self.from.terms.get(self.term).filter(|term| term.first as usize == at).map(|term| term.last as usize)
     }
 
-    /// Where the first phrase after a token begins.
+    /// Returns the start of the first cue after a token, or `usize::MAX`.
     fn next_cue_start(&self, at: usize) -> usize {
         let after = self.from.hits[self.hit..].iter().map(|&(first, _)| first as usize).find(|&first| first > at);
         after.unwrap_or(usize::MAX)
     }
 
-    /// Moves to the first phrase and the first term at a token or after it.
+    /// Advances to the first cue and the first term at or after a token.
     fn advance(&mut self, at: usize) {
         let SentenceInput { hits, terms, .. } = *self.from;
         while hits.get(self.hit).is_some_and(|&(first, _)| (first as usize) < at) {
@@ -123,7 +123,7 @@ impl CueAndTermCursor<'_> {
     }
 }
 
-/// A mention that has so many items from one on.
+/// Creates a mention of `items` items that begins at item `first`.
 fn new_mention(first: usize, items: usize, term: usize, asserted: &[Assertion], group: Group) -> Mention {
     Mention {
         first: first as u16,
@@ -135,10 +135,10 @@ fn new_mention(first: usize, items: usize, term: usize, asserted: &[Assertion], 
     }
 }
 
-/// An item with one of these names a person.
+/// An item with one of these flags names a person.
 const NAMES_PERSON_FLAGS: u8 = Item::ELSE | Item::PATIENT;
 
-/// Reads who is spoken of in a note, where its lines begin, and whether it begins with words of a newborn child.
+/// Collects the persons and the line starts of a note, and whether it names a newborn near its beginning.
 pub(super) fn read_persons_and_lines(words: &ModelWords, text: CueMatcher<'_>, features: &mut SentenceFeatures) {
     features.begin_note();
     for (at, (token, &id)) in text.tokens.iter().zip(text.ids).enumerate() {
@@ -155,12 +155,12 @@ pub(super) fn read_persons_and_lines(words: &ModelWords, text: CueMatcher<'_>, f
     }
 }
 
-/// Keeps the last person of a sentence for what follows.
+/// Carries the last person of a sentence over to the next ones.
 pub(super) fn carry_over_last_person(tokens: &Range<usize>, features: &mut SentenceFeatures) {
     let [people, lines] = features.passed;
     let (people, lines) = (&features.people[people..], &features.lines[lines..]);
     let people = &people[..people.iter().take_while(|&&(at, _)| at < tokens.end).count()];
-    // The line that begins right after the sentence stands between it and what follows.
+    // A line that begins right after the sentence separates it from what follows.
     let lines = &lines[..lines.iter().take_while(|&&(at, _)| at <= tokens.end).count()];
     features.passed = [features.passed[0] + people.len(), features.passed[1] + lines.len()];
     let apart = |at: usize| lines.iter().filter(|&&(line, _)| line > at).map(|&(_, apart)| apart).max().unwrap_or(0);
@@ -174,7 +174,7 @@ pub(super) fn carry_over_last_person(tokens: &Range<usize>, features: &mut Sente
     features.named = named.map_or_else(|| older(features.named), here);
 }
 
-/// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.
+/// Returns a sentence as the lead of the lines below it, if it is a line that ends in a colon or looks like a heading.
 pub(super) fn lead_line_of_sentence(
     words: &ModelWords,
     text: CueMatcher<'_>,
@@ -198,7 +198,7 @@ pub(super) fn lead_line_of_sentence(
     Some(lead)
 }
 
-/// Whether an empty line stands before a sentence.
+/// Returns whether an empty line precedes a sentence.
 pub(super) fn is_after_empty_line(text: CueMatcher<'_>, first: usize) -> bool {
     text.tokens[first].gap == Gap::Paragraph
 }

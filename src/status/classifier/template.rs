@@ -1,9 +1,9 @@
-//! Templates of features, and the reason that is reported for each.
+//! Feature templates, and the reason reported for each.
 
 use crate::linear::features::{self, templates};
 
 templates! {
-    /// The reported reason of features: never a word of the note.
+    /// The reason reported for a group of features; never contains words of the note.
     pub(super) enum Reason, fn says -> &'static str {
         Whole = "judged by the whole sentence";
         Cues = "judged by the phrases around it";
@@ -15,56 +15,56 @@ templates! {
         Person = "judged by the person of whom the sentence speaks";
     }
 
-    /// A kind of features.
+    /// A feature template.
     pub(super) enum Template, fn reason -> Reason {
-        /// What is always there.
+        /// The bias.
         Always = Reason::Whole;
-        /// What cues say of it, one by one and together.
+        /// The statuses asserted by cues, each and all together.
         Assertion = Reason::Cues;
         SaidAll = Reason::Cues;
-        /// What the heading above says, and the last that said something.
+        /// The status of the section, and the last one other than affirmed.
         Section = Reason::Above;
         SectionSaid = Reason::Above;
         SectionBefore = Reason::Above;
-        /// Words right before and after, by position.
+        /// Adjacent words, by position.
         Before = Reason::Before;
         Behind = Reason::Behind;
         /// Words farther away.
         FarBefore = Reason::Before;
         FarBehind = Reason::Behind;
         FarBeforeTwo = Reason::Before;
-        /// Before and after the list in which it stands.
+        /// What stands before and after the list that contains the mention.
         ListBefore = Reason::List;
         ListBehind = Reason::List;
         ListBeforeTwo = Reason::List;
-        /// Phrases of the list of cues around it.
+        /// Surrounding cues.
         CueBefore = Reason::Cues;
         CueBehind = Reason::Cues;
-        /// How the sentence begins, the label before it, what stands above.
+        /// How the sentence begins, the field label before the mention, the line above.
         First = Reason::Before;
         Label = Reason::Before;
         Lead = Reason::Above;
-        /// Mentions beside it.
+        /// Neighbouring mentions.
         MentionBefore = Reason::List;
         MentionBehind = Reason::List;
-        /// What it is.
+        /// The group of the concept.
         Group = Reason::Whole;
         /// Both sides together.
         Sides = Reason::Sides;
-        /// Of whom the sentence speaks.
+        /// The subject of the sentence.
         Subject = Reason::Person;
-        /// Who was named last, before it or after.
+        /// The last person named before the mention, and the first after it.
         Named = Reason::Person;
         NamedBehind = Reason::Person;
-        /// Whether the note begins with a newborn child.
+        /// Whether the note names a newborn near its beginning.
         Newborn = Reason::Whole;
-        /// The nearest denial before it or after, and what stands between.
+        /// The nearest negation word before and after, and what stands between.
         Denied = Reason::Before;
         DeniedBehind = Reason::Behind;
     }
 }
 
-/// Before or after a mention.
+/// A side of a mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Side {
@@ -75,7 +75,7 @@ pub(super) enum Side {
 impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
 
-    /// The place that is so far before or after what stands from `first` to before `last`.
+    /// Returns the index of the item at a distance before or after the range from `first` to `last` (exclusive).
     pub(super) const fn index_at_distance(self, first: isize, last: isize, far: usize) -> isize {
         match self {
             Self::Before => first - far.cast_signed(),
@@ -98,16 +98,16 @@ impl Side {
     }
 }
 
-/// A part of a sentence, or of what stands above it, in which one word is seen.
+/// A part of a sentence, or of the line above it, that contributes one word.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(super) enum SentencePart {
     First,
     Second,
-    /// One of the first of the line above, or of its last.
+    /// One of the first words of the line above, and one of its last.
     Lead,
     LeadLast,
-    /// The last of a label, and the one before.
+    /// The last word of a field label, and the one before.
     Label,
     LabelBefore,
 }
@@ -124,7 +124,7 @@ impl SentencePart {
         }
     }
 
-    /// The feature of a word there.
+    /// Returns the feature of a word in this part.
     pub(super) const fn hash_word(self, stem: u16) -> u64 {
         let place = match self {
             Self::First | Self::Lead | Self::Label => 0,
@@ -136,7 +136,7 @@ impl SentencePart {
     }
 }
 
-/// A feature.
+/// Returns the hash of a feature.
 #[inline]
 pub(super) const fn hash_feature(template: Template, one: u64, two: u64) -> u64 {
     features::hash_feature(template as u8, one, two)
@@ -163,7 +163,7 @@ pub(super) enum MemoGroup {
     List,
 }
 
-/// The key of the memo for a group of features: all that they depend on, in at most 59 bits.
+/// Returns the memo key of a group of features: all that they depend on, in at most 59 bits.
 #[inline]
 pub(super) const fn memo_key(of: MemoGroup, parts: u64) -> u64 {
     debug_assert!(parts >> 59 == 0, "a part has outgrown its place");

@@ -1,7 +1,7 @@
-//! Learns what notes say of their concepts from marked passages: one logistic regression per status.
+//! Trains the status classifier on marked passages: one logistic regression per status.
 //!
-//! Thresholds are chosen by other passages, which have statuses as often as notes have. Those from which weights are learned are
-//! written to show statuses: by them too much would be said.
+//! Thresholds are calibrated on separate passages, in which statuses are as frequent as in notes. The training passages
+//! were written to show statuses, so thresholds chosen on them would assert too many.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,38 +15,38 @@ use crate::linear::sgd::{
 };
 use crate::text::span::Span;
 
-/// What a weight of 1 is as a whole number.
+/// The integer that represents a weight of 1.
 const WEIGHT_SCALE: f32 = 32.0;
-/// How many passages in a row are in one part.
+/// The number of consecutive passages that stay in one fold.
 const PASSAGES_PER_BLOCK: usize = 8;
 
-/// A text, and the terms in it with what it says of them.
+/// A text and the terms in it with their statuses.
 #[derive(Clone, Debug)]
 pub struct Passage {
     /// The text.
     pub text: String,
-    /// Terms in bytes of the text; affirmed and the patient's own is the empty set.
+    /// Byte spans of terms; the empty set means affirmed and the patient's own.
     pub marks: Vec<(Span, Status)>,
 }
 
-/// How to learn.
+/// The hyperparameters of training.
 #[derive(Clone, Copy, Debug)]
 pub struct StatusOptions {
-    /// How often all passages are read.
+    /// The number of passes over all passages.
     pub epochs: u32,
-    /// The first step of each weight.
+    /// The initial learning rate of each weight.
     pub rate: f32,
-    /// How strongly weights are drawn to zero.
+    /// The strength of L2 regularisation.
     pub l2: f32,
-    /// In how many of a thousand readings a feature is left out.
+    /// The probability that a feature is dropped, in thousandths.
     pub dropout: u64,
-    /// In how many passages a word and a feature must occur.
+    /// The minimum number of passages in which a word or feature must occur.
     pub passages: u32,
-    /// Of how many models with other seeds the mean is taken.
+    /// The number of models with different seeds that are averaged.
     pub models: u64,
-    /// Into how many parts the passages are divided to choose thresholds.
+    /// The number of folds of cross-validation.
     pub parts: usize,
-    /// At most two to the power of this many buckets of features are written.
+    /// The binary logarithm of the maximum number of feature buckets written.
     pub buckets: u32,
     /// The seed of the random numbers.
     pub seed: u64,
@@ -58,13 +58,13 @@ impl Default for StatusOptions {
     }
 }
 
-/// A mention that is judged, with its features.
+/// A classified mention with its features.
 #[derive(Debug)]
 pub(crate) struct TrainingMention {
-    /// The mark that it overlaps: its place among those of the passage, and what it says.
+    /// The index, within the passage, of the mark that it overlaps, and the marked status.
     pub(crate) mark: usize,
     pub(crate) gold: Status,
-    /// What cues say.
+    /// The status asserted by cues.
     pub(crate) cues: Status,
     pub(crate) features: Vec<u64>,
 }
@@ -72,33 +72,34 @@ pub(crate) struct TrainingMention {
 /// The cross-validated status of a mark: the model was not trained on its passage.
 #[derive(Clone, Copy, Debug)]
 pub struct CrossValidatedStatus {
-    /// The passage, by its place.
+    /// The index of the passage.
     pub passage: usize,
-    /// What it says.
+    /// The marked status.
     pub gold: Status,
-    /// What cues say.
+    /// The status asserted by cues.
     pub cues: Status,
-    /// What the model says.
+    /// The status predicted by the model.
     pub model: Status,
 }
 
-/// Learns from marked passages.
+/// Trains models on marked passages.
 #[derive(Debug)]
 pub struct StatusTrainer {
     options: StatusOptions,
     words: Vec<String>,
     stems: Vec<String>,
-    /// Of each mention its passage, its mark, and what it says.
+    /// The mentions, each with the index of its passage.
     rows: Vec<(usize, TrainingMention)>,
-    /// The mentions by which thresholds are chosen.
+    /// The mentions on which thresholds are chosen.
     calibration: Vec<TrainingMention>,
-    /// Features of each mention, by number, and the hashes of the numbers.
+    /// The features of each mention, numbered, and the hashes by number.
     features: Vec<Vec<u32>>,
     numbers: FeatureNumbers,
 }
 
 impl StatusTrainer {
-    /// Takes what was read of passages: of each mention its passage and what is seen of it; and the words and stems that count.
+    /// Creates a trainer from mentions, each with the index of its passage, and the words and stems that get features
+    /// of their own.
     pub(crate) fn from_mentions(
         rows: Vec<(usize, TrainingMention)>,
         calibration: Vec<TrainingMention>,
@@ -111,12 +112,12 @@ impl StatusTrainer {
         trainer
     }
 
-    /// A model that knows words and has no weights: it sees what is to be learned from.
+    /// Returns a model with a word list but no weights, to compute the features of the training data.
     pub(crate) fn model_without_weights([words, stems]: [&[String]; 2]) -> Result<StatusModel> {
         StatusModel::from_bytes(&StatusModel::serialize_model([words, stems], &[], 0, [0; LABELS], "{}"))
     }
 
-    /// Numbers features, and forgets those of too few passages.
+    /// Numbers features, and drops those that occur in too few passages.
     fn number_features(&mut self) {
         let Self { rows, features, numbers, .. } = self;
         features.extend(
@@ -133,12 +134,12 @@ impl StatusTrainer {
         }
     }
 
-    /// The fold of a mention in cross-validation.
+    /// Returns the fold of a mention in cross-validation.
     fn fold_of_row(&self, row: usize) -> usize {
         self.rows[row].0 / PASSAGES_PER_BLOCK % self.options.parts
     }
 
-    /// The scores of each mention by a model that was trained on the other folds.
+    /// Returns the scores of each mention by a model trained on the other folds.
     fn cross_validated_scores(&self) -> Vec<[f32; LABELS]> {
         let mut scores = vec![[0.0; LABELS]; self.rows.len()];
         for part in 0..self.options.parts {
@@ -158,7 +159,7 @@ impl StatusTrainer {
         scores
     }
 
-    /// The mean of some models of some mentions.
+    /// Returns the mean weights of several models fitted to some mentions.
     fn fit_ensemble(&self, rows: &[usize]) -> Vec<[f32; LABELS]> {
         let mut mean = vec![[0.0; LABELS]; self.numbers.hashes().len()];
         for nth in 0..self.options.models {
@@ -182,7 +183,7 @@ impl StatusTrainer {
             let gold = self.rows[row].1.gold;
             let gradients = std::array::from_fn(|status| {
                 let gradient = logistic_gradient(scores[status], gold.contains(Status::from_index(status)));
-                // What is judged right already teaches nothing.
+                // A confidently correct prediction has nothing to teach.
                 (gradient.abs() >= 0.002).then_some(gradient)
             });
             step_down_gradients(&mut weights, &kept, gradients, rate / (1.0 + 0.3 * epoch as f32));
@@ -190,14 +191,15 @@ impl StatusTrainer {
         weights
     }
 
-    /// In how many passages each feature occurs.
+    /// Returns the number of passages in which each feature occurs, at least 1.
     fn passage_frequencies(&self, rows: &[usize]) -> Vec<u32> {
         let rows = rows.iter().map(|&row| (self.rows[row].0 as u32, &self.features[row][..]));
         let counts = count_documents(rows, self.numbers.hashes().len());
         counts.into_iter().map(|count| count.max(1)).collect()
     }
 
-    /// The features of a model of some mentions, with integer weights, the most important first, as many as are written.
+    /// Returns the features of a model fitted to some mentions, with integer weights, the most important first, as many
+    /// as are written.
     fn ranked_features(&self, rows: &[usize]) -> Vec<(u64, [i8; LABELS])> {
         let weights = self.fit_ensemble(rows).into_iter();
         let mut ranked =
@@ -206,7 +208,8 @@ impl StatusTrainer {
         ranked
     }
 
-    /// The status of each mark by a model that was trained on other passages; the thresholds are those of all passages.
+    /// Returns the status of each mark by a model trained on other passages; the thresholds are those of the final
+    /// model.
     pub fn cross_validate(&self) -> Vec<CrossValidatedStatus> {
         let scores = self.cross_validated_scores();
         let all: Vec<usize> = (0..self.rows.len()).collect();
@@ -228,7 +231,7 @@ impl StatusTrainer {
         marks.into_values().collect()
     }
 
-    /// The scores of the calibration mentions by a model of all passages.
+    /// Returns the scores of the calibration mentions by a model trained on all passages.
     fn calibration_scores(&self, ranked: &[(u64, [i8; LABELS])]) -> Vec<[f32; LABELS]> {
         let weights: HashMap<u64, [i8; LABELS]> = ranked.iter().copied().collect();
         let score = |row: &TrainingMention| {
@@ -239,8 +242,8 @@ impl StatusTrainer {
         self.calibration.iter().map(score).collect()
     }
 
-    /// For each status the threshold at which F1 of the other mentions is highest, smoothed over those beside it and nearer to zero
-    /// where it is the same within chance.
+    /// Returns for each status the threshold that maximises F1 on the calibration mentions, smoothed over neighbouring
+    /// thresholds, with a small penalty on the distance from zero to break near-ties.
     fn choose_thresholds(&self, scores: &[[f32; LABELS]]) -> [i16; LABELS] {
         std::array::from_fn(|status| {
             let f1 = |threshold: i16| {
@@ -260,7 +263,7 @@ impl StatusTrainer {
         })
     }
 
-    /// The model of all passages.
+    /// Trains the final model on all passages.
     pub fn train_model(&self, provenance: &str) -> Vec<u8> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
         let ranked = self.ranked_features(&all);
@@ -269,7 +272,7 @@ impl StatusTrainer {
         StatusModel::serialize_model(words, &ranked, self.options.buckets, thresholds, provenance)
     }
 
-    /// How many mentions there are to learn from.
+    /// Returns the number of training mentions.
     pub const fn mention_count(&self) -> usize {
         self.rows.len()
     }

@@ -1,4 +1,4 @@
-//! Tables of the weights of single words, marks and phrases by their position around a mention, computed once for each model.
+//! Tables of the weights of single words, marks and cues by their position around a mention, computed once per model.
 
 use super::features::{self, DISTANCE_CLASSES, FeatureSink, NEAR_ITEMS, distance_class};
 use super::model::{Scores, StatusModel};
@@ -15,20 +15,20 @@ pub(super) struct DistantWeights {
     pub(super) behind: [Scores; DISTANCE_CLASSES],
 }
 
-/// The tables of a model.
+/// The weight tables of a model.
 #[derive(Clone, Debug)]
 pub(super) struct WeightTables {
-    /// Of each stem, by its place.
+    /// The weights of each stem anywhere in the window, by its index.
     stems: Vec<DistantWeights>,
     /// The weights of each stem, by its index, in each part of a sentence.
     parts: Vec<[Scores; SentencePart::ALL.len()]>,
-    /// Of each word and mark, by its symbol.
+    /// The weights of each word and mark next to a mention, by its symbol.
     near: Vec<WeightsByPosition>,
-    /// The weights of each stem, by its index, and after them of each phrase, beside a mention and beside a list.
+    /// The weights of each stem, by its index, and after them of each cue, next to a mention and next to a list.
     kinds: Vec<[WeightsByPosition; 2]>,
 }
 
-/// How many numbers phrases may have.
+/// The number of possible feature codes of cues.
 const MAX_CUE_CODES: u32 = 1 << 8;
 
 impl WeightTables {
@@ -60,7 +60,7 @@ impl WeightTables {
         }
     }
 
-    /// The sum of the weights of words anywhere before a mention; the nearest comes first.
+    /// Returns the sum of the weights of words anywhere before a mention; the nearest comes first.
     #[inline]
     pub(super) fn sum_distant_before<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
         let weights =
@@ -68,7 +68,7 @@ impl WeightTables {
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
-    /// The sum of the weights of words anywhere after it.
+    /// Returns the sum of the weights of words anywhere after a mention; the nearest comes first.
     #[inline]
     pub(super) fn sum_distant_after<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
         let weights =
@@ -76,7 +76,7 @@ impl WeightTables {
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
-    /// The weights of the kind of an item beside a mention, and beside a list.
+    /// Returns the weights of the kind of an item next to a mention, and next to a list.
     #[inline]
     fn kind_weights(&self, item: Item) -> &[WeightsByPosition; 2] {
         let place = match item.cue {
@@ -93,25 +93,25 @@ fn weights_at_each_position(weigh: impl Fn(Side, usize) -> Scores) -> WeightsByP
     Side::BOTH.map(|side| std::array::from_fn(|at| weigh(side, at + 1)))
 }
 
-/// The weights of some features together.
+/// Returns the sum of the weights of two features.
 fn sum_of_two_weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
     model.weights(hashes[0]) + model.weights(hashes[1])
 }
 
-/// How many sums of weights are memoised.
+/// The number of slots of the memo.
 const MEMO_SLOTS: usize = 1 << 11;
 
 /// Memoised sums of weights by key: the same groups of features recur from note to note.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WeightMemo {
-    /// Of which model.
+    /// The number of the model that the sums belong to.
     model: u64,
-    /// The last key of each place, and the sum.
+    /// The last sum stored in each slot, with its key.
     sums: Vec<(Scores, u64)>,
 }
 
 impl WeightMemo {
-    /// Clears the sums of another model.
+    /// Clears the memo if it belongs to another model.
     pub(super) fn clear_for_other_model(&mut self, model: &StatusModel) {
         if self.model != model.number || self.sums.is_empty() {
             self.model = model.number;
@@ -120,7 +120,7 @@ impl WeightMemo {
         }
     }
 
-    /// Keeps a sum in place of another.
+    /// Stores a sum, replacing the one in its slot.
     #[cold]
     fn store(&mut self, place: usize, sum: Scores, key: u64) {
         if let Some(kept) = self.sums.get_mut(place) {
@@ -129,7 +129,7 @@ impl WeightMemo {
     }
 }
 
-/// Adds up the weights of features, separately for each reason.
+/// Sums the weights of features, separately for each reason.
 pub(super) struct WeightSum<'a> {
     pub(super) model: &'a StatusModel,
     pub(super) weighed: &'a WeightTables,
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::status::classifier::sentence_features::{Mention, SentenceFeatures};
 
-    /// Adds up each feature by itself.
+    /// Adds up each feature by itself, without tables.
     struct Plain<'a>(&'a StatusModel, [[i16; 8]; Reason::ALL.len()]);
 
     impl FeatureSink for Plain<'_> {

@@ -1,4 +1,4 @@
-//! The words of a model, as one vocabulary numbers them.
+//! The words of a model by their ids in one vocabulary.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,12 +16,12 @@ use crate::vocabulary::{Vocabulary, WordId};
 
 /// Words that join two mentions.
 const CONJUNCTIONS: [&str; 4] = ["and", "or", "nor", "vs"];
-/// Words that stand for a person, the patient or another.
+/// Words that refer to a person, the patient or another.
 const PRONOUNS: [&str; 25] = [
     "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
     "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
 ];
-/// Words that name a person and may be the patient; those that name another are among the cues.
+/// Words for a person who may be the patient; words for others are among the cues.
 const POSSIBLE_PATIENTS: [&str; 21] = [
     "patient",
     "pt",
@@ -45,27 +45,27 @@ const POSSIBLE_PATIENTS: [&str; 21] = [
     "resident",
     "member",
 ];
-/// Words that deny, besides contractions.
+/// Words that negate, besides contractions.
 const DENIAL_WORDS: [&str; 22] = [
     "no", "not", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "without", "cannot", "denies",
     "denied", "denying", "negative", "neg", "absent", "excluded", "free", "nil", "lacks", "unable",
 ];
-/// Verbs by which a clause is known.
+/// Verbs that mark a clause.
 const CLAUSE_VERBS: [&str; 21] = [
     "is", "was", "are", "were", "has", "have", "had", "been", "be", "being", "did", "does", "do", "can", "could",
     "will", "would", "should", "may", "might", "which",
 ];
-/// Words of a note on a newborn child.
+/// Words of a newborn's note.
 const NEWBORN_WORDS: [&str; 9] =
     ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
-/// Words for persons, which a model knows whether or not the training passages have them.
+/// Returns words for persons, which a model knows even if the training passages do not contain them.
 pub(crate) fn person_words() -> Vec<String> {
     let list = CueList::bundled();
     let others = list.person_phrases().filter(|person| person.chars().all(char::is_alphabetic));
     others.chain(POSSIBLE_PATIENTS).chain(NEWBORN_WORDS).chain(PRONOUNS).map(str::to_owned).collect()
 }
 
-/// Endings that words of one stem differ in, the longest first, by their last letter.
+/// Returns the endings that are stripped from a word with this last letter, the longest first.
 const fn endings_by_last_letter(last: u8) -> &'static [&'static str] {
     match last {
         b's' => &["ations", "ments", "ions", "ings", "ies", "ous", "es", "s"],
@@ -79,10 +79,10 @@ const fn endings_by_last_letter(last: u8) -> &'static [&'static str] {
         _ => &[],
     }
 }
-/// How long a stem is, in bytes.
+/// The length of a stem, in bytes (end exclusive).
 const STEM_BYTES: Range<usize> = 4..8;
 
-/// What words of one stem share.
+/// Returns the stem of a word, which related words share.
 pub(crate) fn shared_stem(word: &str) -> &str {
     let cut = endings_by_last_letter(word.bytes().last().unwrap_or_default())
         .iter()
@@ -92,34 +92,35 @@ pub(crate) fn shared_stem(word: &str) -> &str {
     &stem[..end.unwrap_or_default()]
 }
 
-/// How many beginnings of stems see apart.
+/// The number of buckets for the first letters of stems.
 const STEM_PREFIXES: usize = 1 << 16;
 
-/// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
+/// Returns the bucket of the first letters of a word, below [`STEM_PREFIXES`]; `None` if the word is shorter than a
+/// stem.
 fn prefix_number(word: &str) -> Option<usize> {
     let first: &[u8; STEM_BYTES.start] = word.as_bytes().first_chunk()?;
     Some(hash::hash_bytes(first) as usize % STEM_PREFIXES)
 }
 
-/// The words of a model, as one vocabulary numbers them.
+/// The words of a model by their ids in one vocabulary.
 #[derive(Clone, Default)]
 pub(super) struct ModelWords {
-    /// Of each word of the vocabulary its item, as one number.
+    /// The item of each word of the vocabulary, packed into one number.
     known: Arc<[AtomicU64]>,
-    /// Words that the vocabulary has not, and all stems, by their hashes.
+    /// The model's words that the vocabulary lacks, and all stems, by hash.
     others: QuickMap<u64, Item>,
     stems: QuickMap<u64, u16>,
-    /// How stems begin: one bit each.
+    /// A bitmap of the buckets in which stems begin.
     beginnings: Vec<u64>,
-    /// Which words of the vocabulary name persons: one bit each.
+    /// A bitmap of the vocabulary words that name persons.
     persons: Vec<u64>,
-    /// Whether words do that the vocabulary has not.
+    /// Whether any word that the vocabulary lacks names a person.
     other_persons: bool,
 }
 
 debug_count!(ModelWords, "stems", |it| it.stems.len());
 
-/// The item of a word is not computed yet: most words never occur.
+/// Marks an item that is not computed yet: most words never occur.
 const ITEM_UNKNOWN: u64 = u64::MAX;
 
 impl ModelWords {
@@ -165,7 +166,7 @@ impl ModelWords {
     }
 
     fn stem_number(&self, word: &str) -> u16 {
-        // Most words have no stem of the model, and their first letters tell.
+        // Most words have no stem in the model; their first letters rule them out without a lookup.
         let begins = prefix_number(word)
             .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
         if !begins {
@@ -174,7 +175,7 @@ impl ModelWords {
         self.stems.get(&hash::hash_bytes(shared_stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
     }
 
-    /// Whether a word may name a person.
+    /// Returns whether a word may name a person.
     #[inline]
     pub(super) fn may_name_person(&self, id: WordId) -> bool {
         match self.persons.get(id.0 as usize / 64) {
@@ -183,14 +184,14 @@ impl ModelWords {
         }
     }
 
-    /// A word as an item.
+    /// Returns the item of a word.
     #[inline]
     pub(super) fn item_of_word(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let known = self.known.get(text.ids[at].0 as usize).map_or(ITEM_UNKNOWN, |known| known.load(Relaxed));
         if known == ITEM_UNKNOWN { self.compute_item_of_word(text, at) } else { bytemuck::cast(known) }
     }
 
-    /// Computes the item of a word and caches it, unless the vocabulary does not have the word.
+    /// Computes the item of a word and caches it, unless the vocabulary lacks the word.
     #[cold]
     fn compute_item_of_word(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let (id, word) = (text.ids[at], text.folded_text(at));
@@ -204,7 +205,7 @@ impl ModelWords {
         other.map_or(item, |other| Item::new(other.symbol, item.stem, other.flags))
     }
 
-    /// A token as an item.
+    /// Returns the item of a token.
     #[inline]
     pub(super) fn item_at(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let token = &text.tokens[at];

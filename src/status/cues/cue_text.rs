@@ -1,22 +1,22 @@
-//! How cues are written, as numbers.
+//! Interned texts of cues.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
 use serde::{Deserialize, Serialize};
 
-/// A cue as its list writes it, as a number: a mention holds no text.
+/// The text of a cue as its list has it, interned so that a mention holds only a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String", into = "&'static str")]
 pub struct CueText(u16);
 
-/// The texts of all cues of this process; the first is that of none.
+/// The texts of all cues in this process; the first is empty and means no cue.
 static INTERNED_TEXTS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
-/// Their numbers.
+/// The numbers of the texts.
 static INTERNED_NUMBERS: RwLock<BTreeMap<&'static str, u16>> = RwLock::new(BTreeMap::new());
 
 impl CueText {
-    /// The number of a text. Lists are few and small, and what they hold is kept as long as the process lasts.
+    /// Interns a text. Interned texts live as long as the process; lists of cues are few and small.
     #[must_use]
     pub fn intern(text: &str) -> Self {
         if let Some(&known) = INTERNED_NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text) {
@@ -35,7 +35,7 @@ impl CueText {
         Self(known)
     }
 
-    /// How its list writes it; empty for none.
+    /// Returns the text as its list has it; empty if there is no cue.
     pub fn as_str(self) -> &'static str {
         INTERNED_TEXTS
             .read()

@@ -1,4 +1,4 @@
-//! Cues as a list writes them, read line by line.
+//! The parser of cue lists, line by line.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,14 +9,14 @@ use crate::status::assertion::Status;
 use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 
-/// The cues of the package.
+/// The bundled list of cues.
 const BUNDLED_CUES: &str = include_str!("cues.txt");
 
 /// The class of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CueClass {
     Cue(Status, Scope),
-    /// A cue that overrules the classifier for what stands next to it.
+    /// A cue that overrules the classifier for the mention next to it.
     Certain(Status, Scope),
     End(Status),
     SectionStatus(Status),
@@ -64,7 +64,7 @@ impl CueClass {
         })
     }
 
-    /// One phrase has one class of each role.
+    /// Returns the number of the role. A phrase has at most one class per role.
     pub(super) const fn role_number(self) -> u8 {
         match self {
             Self::Cue(..) | Self::Certain(..) => 0,
@@ -88,29 +88,25 @@ pub struct CueList {
 pub(super) struct CueLine {
     pub(super) class: CueClass,
     pub(super) phrase: String,
-    /// Whether it was added to a list.
+    /// Whether [`CueList::extended_by`] added it.
     pub(super) added: bool,
 }
 
 impl CueList {
-    /// The list of the package.
-    ///
-    /// # Panics
-    ///
-    /// Never: a test reads it.
+    /// Returns the bundled list. A test checks that it can be parsed.
     pub fn bundled() -> &'static Self {
         static LIST: LazyLock<CueList> =
             LazyLock::new(|| CueList::parse(BUNDLED_CUES.lines(), "cues.txt").unwrap_or_default());
         &LIST
     }
 
-    /// The words and phrases that name somebody else.
+    /// Returns the words and phrases for persons other than the patient.
     pub(in super::super) fn person_phrases(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter(|line| line.class == CueClass::Person).map(|line| line.phrase.as_str())
     }
 
-    /// Reads lines: `[class]` begins a class, other lines are cues of it, or `class: cue`. An unknown class, and a cue that
-    /// has two classes of which one excludes the other, is reported by its line.
+    /// Parses lines: `[class]` begins a class, and each other line is a cue of that class, or `class: cue`. An unknown
+    /// class, or a cue with two classes that exclude each other, is an error with its line number.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>, name: &str) -> Result<Self> {
         let mut list = Self::default();
         let mut known: HashMap<(String, u8), (usize, CueClass)> = HashMap::new();
@@ -149,7 +145,7 @@ impl CueList {
                 return wrong("a cue without a word".to_owned());
             }
             let before = known.insert((split_into_units(&phrase).join(" "), class.role_number()), (at, class));
-            // A phrase may end several of them.
+            // A phrase may terminate several statuses.
             let ends = |other| matches!((class, other), (CueClass::End(one), CueClass::End(other)) if one != other);
             if let Some((before, other)) = before.filter(|&(_, other)| !ends(other)) {
                 let what = if other == class { "is there already" } else { "has another class" };
@@ -160,13 +156,13 @@ impl CueList {
         Ok(list)
     }
 
-    /// The cues as they are written.
+    /// Returns the phrases of the cues.
     #[cfg(test)]
     pub(in super::super) fn phrases(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(|line| line.phrase.as_str())
     }
 
-    /// The list with another's cues, which count more where both have one.
+    /// Returns this list with the cues of another added; the other takes precedence where both have a cue.
     #[must_use]
     pub fn extended_by(mut self, other: &Self) -> Self {
         for CueLine { class, phrase, .. } in &other.lines {
@@ -180,7 +176,7 @@ impl CueList {
     }
 }
 
-/// The tokens of a cue that count, as text.
+/// Returns the tokens of a cue that take part in matching, as folded text.
 pub(super) fn split_into_units(phrase: &str) -> Vec<String> {
     let normalized = Normalized::new(phrase);
     let mut tokens = Vec::new();

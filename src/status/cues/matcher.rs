@@ -1,4 +1,4 @@
-//! Phrases of cues in a text.
+//! Matching of cue phrases in a text.
 
 use super::trie::CueTrie;
 use super::{CompiledCues, CueHit, FIRST_MARK_UNIT, MAX_GAP_WORDS, MAX_PHRASE_TOKENS, NO_UNIT};
@@ -6,7 +6,7 @@ use crate::note::Note;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
-/// The tokens of a note and their words, in which cues are matched.
+/// The tokens of a note and their word ids, in which cues are matched.
 #[derive(Clone, Copy)]
 pub(in super::super) struct CueMatcher<'a> {
     pub(in super::super) cues: &'a CompiledCues,
@@ -16,7 +16,7 @@ pub(in super::super) struct CueMatcher<'a> {
 }
 
 impl<'a> CueMatcher<'a> {
-    /// Whether a phrase of the first trie may begin at a token.
+    /// Returns whether a phrase of the first trie may begin at a token.
     #[inline]
     pub(in super::super) fn may_begin_phrase(&self, at: usize) -> bool {
         let id = self.ids[at];
@@ -32,7 +32,7 @@ impl<'a> CueMatcher<'a> {
         }
     }
 
-    /// The first token from one on, and before another, that may begin a cue.
+    /// Returns the first token in `at..end` that may begin a cue or change a status by itself, or `end`.
     #[inline]
     pub(in super::super) fn next_possible_trigger(&self, at: usize, end: usize) -> usize {
         let CompiledCues { triggers, trigger_marks, others_trigger, .. } = self.cues;
@@ -41,7 +41,7 @@ impl<'a> CueMatcher<'a> {
             _ => match token.kind {
                 Kind::Word => *others_trigger && id == WordId::UNKNOWN,
                 Kind::Punct => trigger_marks >> (token.mark() & 0x7F) & 1 != 0,
-                // A year may.
+                // A number of four digits may be a year.
                 Kind::Number => token.end - token.start == 4 || *others_trigger && id == WordId::UNKNOWN,
                 _ => true,
             },
@@ -56,7 +56,7 @@ impl<'a> CueMatcher<'a> {
         if kind == Kind::Word && id.is_known() { id.0 } else { self.unit_of_mark_or_unknown_word(at) }
     }
 
-    /// The unit of a mark, or of a word that the vocabulary has not.
+    /// Returns the unit of a mark, or of a word that the vocabulary lacks.
     #[inline(never)]
     fn unit_of_mark_or_unknown_word(&self, at: usize) -> u32 {
         let (token, id) = (&self.tokens[at], self.ids[at]);
@@ -68,12 +68,12 @@ impl<'a> CueMatcher<'a> {
         }
     }
 
-    /// The folded text of a token.
+    /// Returns the folded text of a token.
     pub(in super::super) fn folded_text(&self, at: usize) -> &str {
         &self.note.text()[self.tokens[at].span().range()]
     }
 
-    /// The longest phrase of the first trie that begins at a token and ends before another.
+    /// Returns the longest phrase of the first trie that begins at a token and ends at or before `end`.
     #[inline]
     pub(in super::super) fn longest_phrase(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
         if at >= end || !self.may_begin_phrase(at) {
@@ -82,7 +82,7 @@ impl<'a> CueMatcher<'a> {
         let trie = &self.cues.tries[0];
         let unit = self.cues.expand_contraction(self.unit_at(at));
         let node = trie.node(trie.child(0, unit));
-        // Most words go on with nothing.
+        // Most words do not continue any phrase.
         let goes_on = |next: WordId| {
             next == WordId::SKIPPED || node.may_be_followed_by(self.cues.expand_contraction(self.unit_at(at + 1)))
         };
@@ -92,7 +92,7 @@ impl<'a> CueMatcher<'a> {
         node.ends.then_some(CueHit { last: at + 1, role: &node.role })
     }
 
-    /// The longest phrase that introduces what a person has.
+    /// Returns the longest phrase that introduces the conditions of a person.
     pub(in super::super) fn longest_person_phrase(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
         self.longest_match_in_trie(1, at, end)
     }
@@ -102,7 +102,7 @@ impl<'a> CueMatcher<'a> {
         let cues: &'a CompiledCues = self.cues;
         let (trie, end) = (&cues.tries[trie], end.min(first + MAX_PHRASE_TOKENS).min(self.ids.len()));
         let (mut found, gap) = self.walk_trie(trie, 0, first, end);
-        // Behind a `*` some words may stand before the rest.
+        // A few words may stand between a `*` and the rest of the phrase.
         if let Some((node, from)) = gap
             && found.last <= from
         {
@@ -112,7 +112,7 @@ impl<'a> CueMatcher<'a> {
         (found.node != 0).then(|| CueHit { last: found.last, role: &trie.node(found.node).role })
     }
 
-    /// The longest phrase from a node on, and the last node on the way after which a `*` stands, with the token there.
+    /// Returns the longest phrase from a node on, and the last `*` on the way: the node after it and the token there.
     #[inline]
     fn walk_trie(&self, trie: &CueTrie, node: u32, first: usize, end: usize) -> (MatchedPhrase, Option<(u32, usize)>) {
         let (mut node, mut found, mut gap) = (node, MatchedPhrase::default(), None);
@@ -149,7 +149,7 @@ impl<'a> CueMatcher<'a> {
     }
 }
 
-/// A phrase on its way: one past its last token, and its node; 0 is none.
+/// A partial match: its end (exclusive) and its node; node 0 means no match.
 #[derive(Clone, Copy, Default)]
 struct MatchedPhrase {
     last: usize,

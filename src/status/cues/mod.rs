@@ -1,7 +1,7 @@
-//! Lists of cues: words that give a concept a status.
+//! Lists of cues: phrases that suggest a status for a concept.
 //!
-//! A list is read line by line into a [`CueList`], and compiled for one vocabulary into [`Cues`]: a trie over the words as
-//! the vocabulary numbers them, so that a text that was looked up once is not looked up again.
+//! A list is parsed line by line into a [`CueList`] and compiled for one vocabulary into [`CompiledCues`]: a trie over
+//! the word ids of the vocabulary, so that a text that was looked up once is not looked up again.
 
 mod cue_text;
 mod list;
@@ -17,46 +17,46 @@ use list::{CueClass, CueLine, split_into_units};
 pub(super) use matcher::CueMatcher;
 use trie::CueTrie;
 
-/// The numbers of phrases that negate.
+/// The feature codes of cues that negate, without pseudo cues.
 pub(super) const NEGATED_CODES: std::ops::Range<u8> = 1..8;
-/// The numbers of phrases that end what was said, and of those that name a person.
+/// The feature codes of phrases that terminate all scopes, and of phrases that name a person.
 pub(super) const END_CODE: u8 = 60;
 pub(super) const PERSON_CODE: u8 = 61;
 
-/// In which direction a cue has effect and how far, after `ConText`.
+/// The direction and reach of a cue, after `ConText`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// To the end of the sentence, or to a cue that terminates it.
+    /// Forward to the end of the sentence, or to a phrase that terminates the scope.
     Forward,
-    /// To the next comma or preposition.
+    /// Forward to the next comma or preposition.
     ForwardItem,
-    /// What follows within two words.
+    /// Forward to a mention within two words.
     ForwardAdjacent,
-    /// Back to the beginning of the clause.
+    /// Backward to the beginning of the clause.
     Backward,
-    /// What stands right before.
+    /// Backward to the mention right before.
     BackwardAdjacent,
-    /// What follows; where nothing follows, what stands before.
+    /// Forward, or backward if no mention follows.
     Bidirectional,
-    /// What stands before; where nothing does, what follows.
+    /// Backward, or forward if no mention precedes.
     BidirectionalBackward,
-    /// Nothing: the phrase only looks like a cue.
+    /// None: the phrase only looks like a cue.
     Pseudo,
 }
 
-/// A cue by its place in [`Cues`]; 0 is none.
+/// The index of a cue in [`CompiledCues`]; 0 is no cue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CueId(pub(super) u16);
 
-/// What a phrase is.
+/// The roles of a phrase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "a phrase may be several of them")]
 pub(super) struct CueRole {
-    /// Its status and scope; see [`Cues::cue`].
+    /// Its status and scope; see [`CompiledCues::status_and_scope`].
     pub(super) cue: CueId,
-    /// What it ends.
+    /// The statuses whose scope it terminates.
     pub(super) end: Status,
-    /// The status of all below it, if it is a heading.
+    /// The status of its section, if it is a section heading.
     pub(super) section: Option<Status>,
     pub(super) continues: bool,
     pub(super) pause: bool,
@@ -64,29 +64,29 @@ pub(super) struct CueRole {
     pub(super) person: bool,
     pub(super) has: bool,
     pub(super) filler: bool,
-    /// The policy itself brings it.
+    /// Whether the policy added it.
     pub(super) own: bool,
-    /// Its number among features; 0 is none.
+    /// Its feature code; 0 is none.
     pub(super) code: u8,
 }
 
-/// A phrase in a text.
+/// A phrase found in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CueHit<'a> {
-    /// One past its last token.
+    /// Its end (exclusive), in tokens.
     pub(super) last: usize,
     pub(super) role: &'a CueRole,
 }
 
-/// Words between the two parts of a cue with a `*`.
+/// The maximum number of words that a `*` in a cue stands for.
 const MAX_GAP_WORDS: usize = 6;
-/// The longest phrase, in tokens.
+/// The maximum length of a phrase, in tokens.
 const MAX_PHRASE_TOKENS: usize = 16;
-/// Units that are marks of punctuation.
+/// The first unit of punctuation marks.
 const FIRST_MARK_UNIT: u32 = 0xFF00_0000;
-/// Units that are words which the vocabulary has not.
+/// The first unit of words that the vocabulary lacks.
 const FIRST_UNKNOWN_WORD_UNIT: u32 = 0xFE00_0000;
-/// The cues that no list can have, in the order of their numbers.
+/// The cues that no list can express, in the order of their ids.
 const BUILT_IN: [(Status, &str); 7] = [
     (Status::NEGATED, "[ ]"),
     (Status::NEGATED, "(-)"),
@@ -96,15 +96,16 @@ const BUILT_IN: [(Status, &str); 7] = [
     (Status::HISTORICAL, "asked of the past"),
     (Status::HYPOTHETICAL, "a label that warns"),
 ];
-/// No unit of any cue.
+/// A unit that no cue contains.
 const NO_UNIT: u32 = u32::MAX;
-/// Marks and words that may change a status by themselves: see `scope::marks`.
+/// Marks and words that may change a status by themselves; see `scope::marks`.
 const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
 const CONJUNCTIONS: [&str; 3] = ["or", "nor", "and"];
-/// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
+/// Auxiliary verbs that contract with "not", with or without an apostrophe. "can't" and "won't" are missing because
+/// "can't exclude" expresses doubt.
 const AUXILIARIES: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
-/// Adverbs that may stand after "not": "has not ever had".
+/// Adverbs that may follow "not": "has not ever had".
 const ADVERBS_AFTER_NOT: [&str; 14] = [
     "ever",
     "currently",
@@ -122,28 +123,29 @@ const ADVERBS_AFTER_NOT: [&str; 14] = [
     "quite",
 ];
 
-/// A list of cues for the texts that one vocabulary looked up.
+/// A list of cues compiled for one vocabulary.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledCues {
-    /// For each cue its status, its scope and its text.
+    /// The status, scope and text of each cue.
     list: Vec<(Status, Scope, CueText)>,
-    /// The cues that overrule the classifier.
+    /// The cues that overrule the classifier, sorted.
     certain: Vec<CueId>,
-    /// Main phrases first, then those that introduce what a person has.
+    /// The main phrases, and those that introduce the conditions of a person.
     tries: [CueTrie; 2],
-    /// Which words begin a phrase of the first trie: one bit each.
+    /// A bitmap of the words that begin a phrase of the first trie.
     starts: Vec<u64>,
-    /// Which marks do.
+    /// A bitmask of the marks that do.
     marks: u128,
-    /// Which words and marks may trigger, and whether words outside the vocabulary may.
+    /// The words and marks that may begin a cue or change a status by themselves, and whether words outside the
+    /// vocabulary may.
     triggers: Vec<u64>,
     trigger_marks: u128,
     others_trigger: bool,
-    /// Words of cues that the vocabulary has not.
+    /// The units of cue words that the vocabulary lacks.
     others: QuickMap<Box<str>, u32>,
-    /// The units of contractions, sorted: each is read as "not".
+    /// The units of contractions, sorted; each is matched as "not".
     contractions: Vec<u32>,
-    /// Which units may be contractions, by some bits of them.
+    /// A 64-bit filter of these units.
     contracted: u64,
     /// The unit of "not", and the sorted units of adverbs that are skipped after it.
     not: u32,
@@ -182,7 +184,7 @@ impl CompiledCues {
         for line in &list.lines {
             cues.add_line(vocabulary, line);
         }
-        // A contraction begins what "not" begins.
+        // A contraction begins whatever "not" begins.
         for &unit in cues.contractions.iter().filter(|&&unit| unit < FIRST_UNKNOWN_WORD_UNIT) {
             cues.starts[unit as usize / 64] |= 1 << (unit % 64);
         }
@@ -191,7 +193,7 @@ impl CompiledCues {
         cues
     }
 
-    /// Gives each phrase the code by which features know it.
+    /// Assigns each phrase its feature code.
     fn assign_feature_codes(&mut self) {
         let Self { tries, list, .. } = self;
         for role in tries[0].cue_roles_mut() {
@@ -209,7 +211,7 @@ impl CompiledCues {
         }
     }
 
-    /// Marks the words and marks that may trigger.
+    /// Marks the words and marks that may begin a cue or change a status by themselves.
     fn mark_triggers(&mut self, vocabulary: &Vocabulary) {
         self.triggers.clone_from(&self.starts);
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
@@ -222,37 +224,37 @@ impl CompiledCues {
         }
     }
 
-    /// An empty box.
+    /// Returns the cue of an empty box.
     pub(super) const fn empty_box() -> CueId {
         CueId(1)
     }
 
-    /// A minus.
+    /// Returns the cue of a minus sign.
     pub(super) const fn minus() -> CueId {
         CueId(2)
     }
 
-    /// A question mark.
+    /// Returns the cue of a question mark.
     pub(super) const fn question_mark() -> CueId {
         CueId(3)
     }
 
-    /// The answer of a form.
+    /// Returns the cue of an answer in a form.
     pub(super) const fn form_answer() -> CueId {
         CueId(5)
     }
 
-    /// A question about the past: "ever had".
+    /// Returns the cue of a question about the past: "ever had".
     pub(super) const fn question_about_past() -> CueId {
         CueId(6)
     }
 
-    /// A label of boxes that warns.
+    /// Returns the cue of a label that introduces a list of risks.
     pub(super) const fn warning_label() -> CueId {
         CueId(7)
     }
 
-    /// A year.
+    /// Returns the cue of a year.
     pub(super) const fn year() -> CueId {
         CueId(4)
     }
@@ -315,7 +317,7 @@ impl CompiledCues {
         }
     }
 
-    /// A contraction as "not", any other unit as it is.
+    /// Returns the unit of "not" for a contraction, and any other unit unchanged.
     #[inline]
     fn expand_contraction(&self, unit: u32) -> u32 {
         let is_contraction =
@@ -337,12 +339,12 @@ impl CompiledCues {
         *self.others.entry(text.into()).or_insert(fresh)
     }
 
-    /// Whether a cue overrules the classifier for what stands next to it.
+    /// Returns whether a cue overrules the classifier for the mention next to it.
     pub(super) fn is_certain(&self, id: CueId) -> bool {
         self.certain.binary_search_by_key(&id.0, |certain| certain.0).is_ok()
     }
 
-    /// The status and scope of a cue.
+    /// Returns the status and scope of a cue.
     #[inline]
     pub(super) fn status_and_scope(&self, id: CueId) -> (Status, Scope) {
         self.list
@@ -350,7 +352,7 @@ impl CompiledCues {
             .map_or((Status::default(), Scope::Pseudo), |&(status, scope, _)| (status, scope))
     }
 
-    /// How a cue is written in its list.
+    /// Returns the text of a cue as its list has it.
     pub(super) fn cue_text(&self, id: CueId) -> CueText {
         self.list.get(usize::from(id.0)).map_or_else(CueText::default, |&(_, _, text)| text)
     }

@@ -1,8 +1,8 @@
-//! Phrases as a trie over the numbers of words and marks.
+//! A trie of phrases over word ids and marks.
 
 use super::CueRole;
 
-/// A node: the phrase that ends there and what may follow.
+/// A node: the phrase that ends there, and what may follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TrieNode {
     pub(super) role: CueRole,
@@ -10,19 +10,19 @@ pub(super) struct TrieNode {
     pub(super) ends: bool,
     /// The node after a `*`; 0 is none.
     pub(super) gap: u32,
-    /// Which units may follow, by some bits of them: few words go on with a phrase, and most that do not see here.
+    /// A 64-bit filter of the units that may follow: it rules out most words, because few continue a phrase.
     follow: u64,
 }
 
 impl TrieNode {
-    /// Whether a unit may follow. A filter of 64 bits: it rules out most units without a look-up.
+    /// Returns whether a unit may follow. False positives are possible, but most units are ruled out without a lookup.
     #[inline]
     pub(super) const fn may_be_followed_by(&self, unit: u32) -> bool {
         self.follow & follow_bit(unit) != 0
     }
 }
 
-/// From a node by a unit to another; no edge leads to the root.
+/// An edge from a node to another by a unit; no edge leads to the root.
 #[derive(Clone, Copy, Debug, Default)]
 struct TrieEdge {
     node: u32,
@@ -35,7 +35,7 @@ struct TrieEdge {
 pub(super) struct CueTrie {
     nodes: Vec<TrieNode>,
     edges: Vec<TrieEdge>,
-    /// A power of two of edges, each at the place of its hash or after.
+    /// A hash table of the edges with linear probing; its length is a power of two.
     places: Vec<TrieEdge>,
 }
 
@@ -45,18 +45,18 @@ impl Default for CueTrie {
     }
 }
 
-/// Mixes two small numbers.
+/// Returns the hash of an edge.
 const fn hash_edge(node: u32, unit: u32) -> u64 {
     ((node as u64) << 32 | unit as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The bit of a unit among those that may follow.
+/// Returns the bit of a unit in the filter of units that may follow.
 pub(super) const fn follow_bit(unit: u32) -> u64 {
     1 << (unit.wrapping_mul(0x9E37_79B9) >> 26)
 }
 
 impl CueTrie {
-    /// The node to which an edge leads, a new one if there is none.
+    /// Returns the child of a node by a unit, and creates it if there is none.
     pub(super) fn child_or_insert(&mut self, node: u32, unit: u32) -> u32 {
         let to = self.child(node, unit);
         if to != 0 {
@@ -76,7 +76,7 @@ impl CueTrie {
         to
     }
 
-    /// The node after the `*` of a node, a new one if there is none.
+    /// Returns the node after the `*` of a node, and creates it if there is none.
     pub(super) fn gap_node_or_insert(&mut self, node: u32) -> u32 {
         if self.nodes[node as usize].gap == 0 {
             self.nodes[node as usize].gap = self.push_node();
@@ -106,7 +106,7 @@ impl CueTrie {
         &self.nodes[node as usize]
     }
 
-    /// What phrases are, by the nodes at which they end.
+    /// Returns the roles of the phrases that end at each node.
     pub(super) fn cue_roles_mut(&mut self) -> impl Iterator<Item = &mut CueRole> {
         self.nodes.iter_mut().map(|node| &mut node.role)
     }
@@ -115,7 +115,7 @@ impl CueTrie {
         &mut self.nodes[node as usize]
     }
 
-    /// The node after another and a unit; 0 is none.
+    /// Returns the child of a node by a unit; 0 is none.
     #[inline]
     pub(super) fn child(&self, node: u32, unit: u32) -> u32 {
         let mut place = self.first_slot_of_edge(node, unit);

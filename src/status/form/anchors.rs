@@ -1,4 +1,4 @@
-//! What a line must have before it is read as a form: most have none of it.
+//! A cheap test for what a line must contain to be read as a form; most lines contain none of it.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use super::roles::WordRoles;
 use crate::text::token::{Gap, Kind};
 
 impl FormReader<'_> {
-    /// Whether a line may have a box, an answer, a sign or a question: most lines of prose have none, and are not split into pieces.
+    /// Returns whether a line may have a box, an answer, a sign or a question. Most lines of prose have none and are
+    /// not split into pieces.
     pub(super) fn may_be_form_line(&self, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
         if self.follows_negation(first) {
             return true;
@@ -57,7 +58,7 @@ impl FormReader<'_> {
         slash && frequency || self.may_be_turn_of_dialogue([first, end], asks)
     }
 
-    /// Whether a hyphen joins two words.
+    /// Returns whether a hyphen joins two words.
     fn is_hyphen_between_words(&self, at: usize, end: usize) -> bool {
         let joined = |at: usize| self.text.tokens[at].gap == Gap::None;
         let side = |at: usize| matches!(self.text.tokens[at].kind, Kind::Word | Kind::Number);
@@ -65,7 +66,8 @@ impl FormReader<'_> {
         joins && self.word_at(at + 1) != "ve"
     }
 
-    /// Whether a word that answers may be a value: words that go on right after it, and no label among them, make it a part of a sentence.
+    /// Returns whether an answer word may be a value. If words follow directly and none of them is a field label, it is
+    /// part of a sentence.
     fn may_be_answering_value(&self, at: usize, [first, end]: [usize; 2], terms: &Range<usize>) -> bool {
         let text = self.text;
         let Some((_, last)) = parse_answer(text, at) else { return false };
@@ -91,7 +93,8 @@ impl FormReader<'_> {
         !begins || !ends
     }
 
-    /// Whether a line without a question mark may be a turn of somebody who asks, or of whom its terms are not said.
+    /// Returns whether a line without a question mark may be a turn of a dialogue: a speaker label, and a question or a
+    /// cue at the beginning, such as a person.
     fn may_be_turn_of_dialogue(&self, [first, end]: [usize; 2], asks: bool) -> bool {
         let first = first_token_after_markup(self.text, [first, end]);
         first < end
@@ -117,7 +120,7 @@ mod tests {
         LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
     static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY, CueList::bundled()));
 
-    /// What is said of the terms of a line after all rules of form have read it, if it need not be read as a form.
+    /// Returns the assertions of a line after all form rules have run, if the line would have been skipped as prose.
     fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
         let note = buffers.read(text, &VOCABULARY, PlaceholderForms::default());
@@ -148,7 +151,7 @@ mod tests {
     }
 
     proptest! {
-        /// A line that is left out would have changed nothing.
+        /// Running the form rules on a skipped line changes nothing.
         #[test]
         fn prose_has_no_form(parts in proptest::collection::vec(
             prop_oneof![

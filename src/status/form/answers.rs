@@ -1,4 +1,4 @@
-//! Answers in the line of their label.
+//! Answers on the same line as their field label.
 
 use super::super::assertion::NEGATED;
 use super::FormReader;
@@ -6,11 +6,12 @@ use super::kinds::{Answer, Piece, PieceKind};
 use super::pieces::is_unmarked_choice;
 use crate::text::token::{Case, Gap, Kind};
 
-/// The longest line of a list of letters and labels, in tokens.
+/// The maximum length of a line in a column of letters and labels, in tokens.
 const MAX_STACKED_LINE_TOKENS: usize = 12;
 
 impl FormReader<'_> {
-    /// `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`: a value that nothing follows.
+    /// Applies answers that are a whole value: `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`. Returns
+    /// whether there is one.
     pub(super) fn apply_answers_of_line(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         if self.answer_delimited_row(line) {
@@ -21,7 +22,7 @@ impl FormReader<'_> {
                 self.mark_question_possible(&line[from..at]);
                 continue;
             }
-            // "Fainting   Yes / No": printed to choose from, and nothing is marked.
+            // "Fainting   Yes / No": printed options, none of them marked.
             if is_unmarked_choice(&line[at..])
                 && at > from
                 && line[at + 1..].iter().all(|piece| !matches!(piece.kind, PieceKind::Term(_)))
@@ -35,13 +36,13 @@ impl FormReader<'_> {
                 continue;
             }
             let PieceKind::Answer(answer) = piece.kind else {
-                // "Nausea: denies   Appetite: fair": an answer is that of its own field.
+                // "Nausea: denies   Appetite: fair": an answer belongs to its own field.
                 if found {
                     self.clear_label_of_next_field(&line[from..=at]);
                 }
                 let ends = matches!(piece.kind, PieceKind::Stop)
                     || piece.wide && !matches!(piece.kind, PieceKind::Separator | PieceKind::Bar);
-                // The question goes on to its answer.
+                // Any other piece continues the question up to its answer.
                 if ends {
                     from = at;
                 }
@@ -67,7 +68,7 @@ impl FormReader<'_> {
         found
     }
 
-    /// Clears the negation of the label of the next field, which follows an answer: one word and a separator.
+    /// Clears the negation of the label of the next field, a single word with a separator that follows an answer.
     fn clear_label_of_next_field(&mut self, field: &[Piece]) {
         let Some((separator, label)) = field.split_last() else { return };
         let separates = matches!(separator.kind, PieceKind::Separator | PieceKind::Sign(Answer::No));
@@ -79,7 +80,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "asthma;no", "fever / yes": a label and its answer make up the line.
+    /// Applies a line that consists of a label and its answer: "asthma;no", "fever / yes". Returns whether it is one.
     fn answer_delimited_row(&mut self, line: &[Piece]) -> bool {
         let answer = line.get(2).map(|piece| piece.kind).filter(|_| is_label_and_value_line(line, 2));
         if let Some(PieceKind::Answer(answer)) = answer {
@@ -105,7 +106,7 @@ impl FormReader<'_> {
         is_row
     }
 
-    /// Whether an answer is the value of the label before it.
+    /// Returns whether an answer is the value of the label before it.
     fn is_value_of_label(&self, line: &[Piece], at: usize) -> bool {
         let piece = line[at];
         match line[at - 1].kind {
@@ -126,7 +127,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Answers the item that ends a label.
+    /// Applies an answer to the item at the end of a label.
     fn answer_item_of_label(&mut self, label: &[Piece], answer: Answer) {
         let Some(separator) = label.last().map(|piece| piece.kind) else { return };
         // "Cough, fever, rash - none"
@@ -143,7 +144,8 @@ impl FormReader<'_> {
         };
         let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
         let start = start.max(self.start_of_inner_label(label));
-        // "No cough, flu negative and RSV positive": without a mark between, an answer that affirms is of the nearest.
+        // "No cough, flu negative and RSV positive": without a separator, a positive answer belongs to the nearest
+        // term.
         let nearest = matches!(separator, PieceKind::Term(_)) && answer == Answer::Yes;
         let start = if nearest { label.len() - 1 } else { start };
         if separator == PieceKind::Question {
@@ -153,7 +155,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// Where the part of a label begins that is answered: "Review of gout: pain now nil", "Gout stable, swelling of joints: no".
+    /// Returns the start of the part of a label that is answered: "Review of gout: pain now nil", "Gout stable,
+    /// swelling of joints: no".
     fn start_of_inner_label(&self, label: &[Piece]) -> usize {
         let Some((_, label)) = label.split_last() else { return 0 };
         let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
@@ -172,14 +175,15 @@ impl FormReader<'_> {
         }
     }
 
-    /// "never / sometimes / often": what may be answered.
+    /// Returns whether a printed scale of answers begins here: "never / sometimes / often".
     fn is_frequency_scale(&self, line: &[Piece], at: usize) -> bool {
         let often = |piece: &Piece| is_frequency_word(self.word_at(piece.first));
         let slash = |piece: &Piece| self.text.mark_at(piece.first) == b'/';
         line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
     }
 
-    /// "(0 = none, 3 = severe)", `"present": false`: what a number means, and a label that is no answer.
+    /// Returns whether an answer word explains a number, "(0 = none, 3 = severe)", or is itself a label, `"present":
+    /// false`.
     fn is_legend_or_label(&self, line: &[Piece], at: usize) -> bool {
         let kind = |at: usize| line.get(at).map(|piece| piece.kind);
         let number = |piece: &Piece| self.text.tokens[piece.first].kind == Kind::Number;
@@ -193,7 +197,8 @@ impl FormReader<'_> {
         valued || labels
     }
 
-    /// `N  Cough`, `Negative | rash, fever`, `NOT: gout, asthma.`: an answer before what it is of.
+    /// Applies an answer that precedes its items: `N  Cough`, `Negative | rash, fever`, `NOT: gout, asthma.`. Returns
+    /// whether it does.
     fn apply_leading_answer(&mut self, line: &[Piece], at: usize, answer: Answer) -> bool {
         let Some(next) = line.get(at + 1) else { return false };
         let letter = self.text.is_word_at(line[at].first) && self.text.folded_text(line[at].first).len() == 1;
@@ -222,7 +227,7 @@ impl FormReader<'_> {
         answers
     }
 
-    /// Whether the line before or after one begins with a letter that answers, too.
+    /// Returns whether the line before or after also begins with an answering letter.
     fn is_in_column_of_letters(&self, first: usize) -> bool {
         let tokens = self.text.tokens;
         let begins = |at: &usize| tokens[*at].gap >= Gap::Line;
@@ -234,7 +239,7 @@ impl FormReader<'_> {
         before.is_some_and(letter) || after.is_some_and(letter)
     }
 
-    /// "COPD: no exacerbation": what a value negates is not its label.
+    /// Clears the negation of a label if the "no" after it negates only its value: "COPD: no exacerbation".
     fn clear_negation_of_label(&mut self, line: &[Piece], answer: usize) {
         let [separator, value] = [answer.wrapping_sub(1), answer + 1].map(|at| line.get(at).map(|piece| piece.kind));
         let is_no = matches!(line.get(answer).map(|piece| piece.kind), Some(PieceKind::Answer(Answer::No)));
@@ -259,7 +264,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether an answer is the whole value.
+    /// Returns whether an answer is the whole value.
     fn is_whole_value(&self, line: &[Piece], at: usize) -> bool {
         let Some(next) = line.get(at + 1) else { return true };
         // "Pain 3/10 with movement"
@@ -277,14 +282,14 @@ impl FormReader<'_> {
         next.wide || ends || label || matches!(self.text.mark_at(next.first), b')' | b']' | b'}' | b'.')
     }
 
-    /// `Ø fever`, `0 edema`, `tremor 0`
+    /// Applies zeros that mean "no": `Ø fever`, `0 edema`, `tremor 0`.
     pub(super) fn apply_zeros(&mut self, line: &[Piece]) {
         let kind = |at: usize| line.get(at).map_or(PieceKind::Stop, |piece| piece.kind);
         let ends =
             |at: usize| matches!(kind(at), PieceKind::Comma | PieceKind::Stop | PieceKind::Bar | PieceKind::Zero);
         for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
             let is_number = self.text.tokens[line[at].first].kind == Kind::Number;
-            // Folded, "Ø" is a capital O: it counts at the beginning of an item.
+            // "Ø" folds to a capital O, so it counts only at the beginning of an item.
             let begins = at == 0 || line[at].wide || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
             let after = &line[at + 1..];
             let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;
@@ -307,17 +312,17 @@ impl FormReader<'_> {
     }
 }
 
-/// Adverbs of frequency, as one of several answers.
+/// Returns whether a word is an adverb of frequency that may be one of several printed answers.
 pub(super) fn is_frequency_word(word: &str) -> bool {
     matches!(word, "sometimes" | "often" | "rarely" | "seldom" | "always" | "occasionally" | "daily" | "some")
 }
 
-/// "Positives", "negatives": what heads a list of findings.
+/// Returns whether a word is the heading of a list of findings: "positives", "negatives".
 fn is_plural_heading(word: &str) -> bool {
     matches!(word, "positives" | "negatives")
 }
 
-/// "fever,Y", "rash,0": a label and its value make up the line, which may end in a full stop.
+/// Returns whether a label and its value make up the line, apart from a full stop: "fever,Y", "rash,0".
 fn is_label_and_value_line(line: &[Piece], at: usize) -> bool {
     at == 2
         && matches!([line[0].kind, line[1].kind], [PieceKind::Term(_), PieceKind::Comma | PieceKind::Stop])

@@ -1,4 +1,5 @@
-//! Forms of several lines: a heading that denies the list below it, records of labels and values, and an answer on the next line.
+//! Forms of several lines: headings that negate the list below them, records of labels and values, and answers on the
+//! line below their label.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use super::records::{MAX_RECORD_LABEL_TOKENS, OWNER_LABELS, PATIENT_VALUES, STAT
 use super::{FormReader, MENTION_GROUPS};
 use crate::text::token::{Gap, Kind};
 
-/// Words with which a line may introduce a list without a colon.
+/// Words that may introduce a list at the end of a line without a colon.
 const LIST_INTRODUCTIONS: [&str; 21] = [
     "have",
     "has",
@@ -36,44 +37,44 @@ const LIST_INTRODUCTIONS: [&str; 21] = [
     "positive",
     "negative",
 ];
-/// Nouns with which the heading of a list may begin: "Symptoms denied by the patient".
+/// Nouns that may begin the heading of a list: "Symptoms denied by the patient".
 const LIST_NOUNS: [&str; 7] =
     ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];
 const MAX_ITEM_TOKENS: usize = 14;
 
-/// What holds for the lines of a block.
+/// The state that carries over from line to line.
 #[derive(Default)]
 pub(super) struct LineBlock {
-    /// What the heading of a list says of its items, and whether an item was read.
+    /// The status that the heading of a list gives to its items, its cue, and whether an item has been read.
     list: Status,
     cue: CueText,
     begun: bool,
-    /// One past the last token of the heading.
+    /// The end (exclusive) of the heading, in tokens.
     heading: usize,
-    /// Where the heading begins on its line, in bytes, if no colon ends it: its items are indented or have bullets.
+    /// The indentation of the heading, in bytes, if its items must be indented further or have bullets.
     indent: Option<usize>,
     /// The terms of the last line with a term.
     pub(super) record: Range<usize>,
-    /// The value of the record stands in this line: `Status` alone in the line above.
+    /// Whether the next line is the value of the record, because this one is only a label such as `Status`.
     value_below: bool,
-    /// The first term of the paragraph, or after the last owner.
+    /// The first term of the paragraph, or the first after the last owner label.
     pub(super) first: usize,
-    /// Whether the terms to come are those of a relative, where an owner stands before them.
+    /// Whether the following terms are a relative's, if an owner label precedes them.
     pub(super) relative: Option<bool>,
 }
 
-/// Adjectives of what is over, at the beginning of a heading.
+/// Returns whether a word is an adjective for past conditions at the beginning of a heading.
 fn is_past_adjective(word: &str) -> bool {
     matches!(word, "resolved" | "past" | "previous" | "historical" | "inactive")
 }
 
 impl LineBlock {
-    /// Whether a heading above says something of a list.
+    /// Returns whether a heading above gives a status to a list.
     pub(super) const fn has_list(&self) -> bool {
         !self.list.is_affirmed()
     }
 
-    /// An empty line ends records and lists that have begun.
+    /// Ends the record, and the list if it has begun, at an empty line.
     pub(super) fn end_paragraph(&mut self, term: usize) {
         let list = if self.begun { Status::default() } else { self.list };
         *self =
@@ -82,10 +83,11 @@ impl LineBlock {
 }
 
 impl FormReader<'_> {
-    /// Applies a line to the lines above, and records what it says of the lines below: labels, values and headings of lists.
+    /// Applies a line to the lines above, and records what it determines for the lines below: labels, values and list
+    /// headings.
     pub(super) fn update_block_from_line(&mut self, [first, end]: [usize; 2], terms: Range<usize>) {
         let text = self.text;
-        // A full stop at the end of a line says nothing.
+        // Full stops at the end of a line are ignored.
         let stops = (first + 1..end).rev().take_while(|&at| text.mark_at(at) == b'.').count();
         let end = end - stops;
         let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
@@ -96,7 +98,7 @@ impl FormReader<'_> {
         {
             return;
         }
-        // "Patient:" after a record of a relative
+        // "Patient:" after a record of a relative.
         if text.mark_at(end - 1) == b':'
             && end - first == 2
             && PATIENT_VALUES.contains(&word(first))
@@ -106,12 +108,12 @@ impl FormReader<'_> {
         }
         let is_state = |at: usize| STATE_LABELS.contains(&word(at));
         let state = value.filter(|&value| (first..value).any(is_state));
-        // "Onset: 2014", "Status: excluded": words of a form may be terms of no condition.
+        // "Onset: 2014", "Status: excluded": the words of a form may be terms that are not conditions.
         let mentioned = terms.clone().any(|term| self.is_in_groups(term, &MENTION_GROUPS));
         let below = std::mem::take(&mut self.block.value_below);
         let attribute = value.is_some() && state.is_none() && !self.block.record.is_empty();
         let heads = !mentioned && self.is_list_heading(first, end);
-        // "Pt denies" below its label
+        // "Pt denies" below its label.
         if !mentioned && !terms.is_empty() && value.is_none() && !below && self.apply_answer_to_label_above(first, end)
         {
             return;
@@ -142,7 +144,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Where the value of a line begins, after its label: "Status: active", "STATUS    active".
+    /// Returns the start of the value after the label of a line: "Status: active", "STATUS    active".
     fn start_of_value(&self, first: usize, end: usize) -> Option<usize> {
         let text = self.text;
         let wide = |at: usize| at > first && text.tokens[at].gap == Gap::Wide;
@@ -158,7 +160,7 @@ impl FormReader<'_> {
         label.map(|at| if ends_label(at) { at + 1 } else { at }).filter(|&value| value < end)
     }
 
-    /// A line with terms: a record, and perhaps the heading of a list.
+    /// Begins a record at a line with terms, which may also be the heading of a list.
     fn begin_record(&mut self, first: usize, end: usize, terms: Range<usize>) {
         match self.block.relative {
             Some(true) => self.mark_terms_as_family(terms.clone()),
@@ -172,7 +174,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// An answer below its label, indented where a list might begin: "Photophobia", "  Denied".
+    /// Applies an answer on the line below its label, indented if it could also introduce a list: "Photophobia", "
+    /// Denied". Returns whether it does.
     fn apply_answer_to_label_above(&mut self, first: usize, end: usize) -> bool {
         let text = self.text;
         let Some((found, after)) = self.answer_at_start_of_line(first, end).filter(|_| self.has_label_above(first))
@@ -192,7 +195,7 @@ impl FormReader<'_> {
         true
     }
 
-    /// The answer with which a line begins: "Denied", "a. No", "[x]", "-", "0", "Pt denies".
+    /// Returns the answer at the start of a line and its end: "Denied", "a. No", "[x]", "-", "0", "Pt denies".
     fn answer_at_start_of_line(&self, first: usize, end: usize) -> Option<(Answer, usize)> {
         let text = self.text;
         if first + 1 == end {
@@ -223,7 +226,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether a line follows that has no answer below it: an item of a list, and no label.
+    /// Returns whether the next line is an item of a list, not a label with an answer below it.
     fn is_followed_by_list(&self, end: usize) -> bool {
         let tokens = self.text.tokens;
         let next = |from: usize| (from + 1..tokens.len()).find(|&at| tokens[at].gap >= Gap::Line);
@@ -233,7 +236,8 @@ impl FormReader<'_> {
         next(end).is_none_or(|below| parse_answer(self.text, below).is_none())
     }
 
-    /// "Ruled out this admission", "Not reported by the patient": a short line that begins with a denial or a warning.
+    /// Returns whether a line is a short heading that negates or warns: "Ruled out this admission", "Not reported by
+    /// the patient".
     fn is_list_heading(&self, first: usize, end: usize) -> bool {
         let denied = self.text.folded_text(first) == "not" && may_follow_is_not(self.word_at(first + 1));
         end - first <= MAX_ITEM_TOKENS / 2
@@ -241,7 +245,7 @@ impl FormReader<'_> {
             && !self.status_of_heading(first, end).0.is_affirmed()
     }
 
-    /// Whether the line above names what is asked for and nothing else.
+    /// Returns whether the line above is only a label.
     fn has_label_above(&self, first: usize) -> bool {
         let Some(term) = self.block.record.clone().last().filter(|_| !self.open.is_empty()) else { return false };
         let last = self.terms[term].last as usize;
@@ -257,19 +261,19 @@ impl FormReader<'_> {
             |at: usize| text.is_word_at(at) && matches!(text.folded_text(at), "any" | "following" | "these" | "if");
         (self.block.list, self.block.cue) = self.status_of_heading(first, end);
         (self.block.begun, self.block.heading) = (false, end);
-        // A warning without such a word needs items that are set apart.
+        // Without such a word, a warning applies only to items that are indented or have bullets.
         let sure = self.block.list == Status::NEGATED || (first..end).any(introduces);
         let colon = text.mark_at(end - 1) == b':';
         self.block.indent = (!colon || !sure).then(|| self.indent_in_bytes(first));
     }
 
-    /// How far a line is indented, in bytes.
+    /// Returns the indentation of a line, in bytes.
     fn indent_in_bytes(&self, first: usize) -> usize {
         let start = self.text.tokens[first].span().range().start;
         start - self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// What a heading says of the lines below it: its first cue that denies or warns.
+    /// Returns the status that a heading gives to the lines below it: that of its first cue that negates or warns.
     fn status_of_heading(&self, first: usize, end: usize) -> (Status, CueText) {
         // "Not reported. Gross:"
         let stop = (first..end - 1).rev().find(|&at| matches!(self.text.mark_at(at), b'.' | b';' | b':'));
@@ -281,7 +285,7 @@ impl FormReader<'_> {
         if self.text.folded_text(at) == "not" && (may_follow_is_not(verb) || is_having_verb(verb)) {
             return (Status::NEGATED, self.text.cues.cue_text(CompiledCues::form_answer()));
         }
-        // "Side effects discussed" warn, "side effects reported" tell.
+        // "Side effects discussed" is a warning, "side effects reported" a finding.
         let words = |list: &[&str]| (first..end).any(|at| list.contains(&self.word_at(at)));
         if words(&["effects", "risks"])
             && words(&["discussed", "explained", "possible", "common", "include", "reviewed"])
@@ -301,7 +305,7 @@ impl FormReader<'_> {
             let (status, scope) = self.text.cues.status_and_scope(hit.role.cue);
             let resolved = self.text.folded_text(at) == "resolved";
             let scoped = !matches!(scope, Scope::Pseudo | Scope::ForwardAdjacent);
-            // "Bladder only, no prostate received:" denies what stands in the heading itself.
+            // "Bladder only, no prostate received:" negates only what the heading itself names.
             let object = matches!(self.text.folded_text(at), "no" | "without") && self.text.is_word_at(hit.last);
             let counts = scoped && !object && !resolved && hit.role.section.is_none() && !hit.role.person;
             if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
@@ -315,7 +319,7 @@ impl FormReader<'_> {
         doubted
     }
 
-    /// Gives an item of a list what its heading says.
+    /// Applies the status of a heading to an item of its list.
     pub(super) fn apply_heading_to_item(&mut self, line: &[Piece], terms: Range<usize>) {
         if self.block.list.is_affirmed() || terms.is_empty() {
             return;
@@ -330,7 +334,7 @@ impl FormReader<'_> {
             let hit = self.text.longest_phrase(at, last.last);
             hit.is_some_and(|hit| self.text.cues.status_and_scope(hit.role.cue).0 == Status::NEGATED)
         });
-        // The heading itself.
+        // The line is the heading itself.
         if first.first < self.block.heading {
             return;
         }
@@ -340,7 +344,7 @@ impl FormReader<'_> {
         let alone = line.len() == 1;
         let apart =
             alone || self.block.indent.is_none_or(|indent| bullet || self.indent_in_bytes(first.first) > indent);
-        // A sentence that goes on is no item.
+        // Running prose is not an item.
         let stops = |piece: &Piece| piece.last < last.last && self.text.mark_at(piece.first) == b'.';
         let prose = line.iter().skip(2).any(stops);
         if !apart || prose || last.last - first.first > MAX_ITEM_TOKENS || line.iter().any(own) || denied {
@@ -359,7 +363,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// `[x] no` below its question.
+    /// Applies `[x] no` on the line below its question. Returns whether it does.
     pub(super) fn apply_box_to_line_above(&mut self, line: &[Piece]) -> bool {
         let [one, two, rest @ ..] = line else { return false };
         if rest.iter().any(|piece| piece.kind != PieceKind::Stop) {

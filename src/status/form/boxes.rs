@@ -1,4 +1,4 @@
-//! Boxes of a line: groups of options, scales, and boxes before or after their labels; and signs.
+//! Boxes on a line: groups of options, scales, and boxes before or after their labels; also plus and minus signs.
 
 use super::super::assertion::{HISTORICAL, Status};
 use super::super::cues::CompiledCues;
@@ -7,7 +7,8 @@ use super::{FormReader, MENTION_GROUPS};
 use crate::text::token::Gap;
 
 impl FormReader<'_> {
-    /// `Fever: [ ] Yes [x] No`: the box that is checked beside an answer. Returns whether the line has such options.
+    /// Applies the checked one of two boxes next to answers: `Fever: [ ] Yes [x] No`. Returns whether the line has such
+    /// options.
     pub(super) fn answer_yes_no_boxes(&mut self, line: &[Piece]) -> bool {
         let (mut from, mut found) = (0, false);
         let mut at = 0;
@@ -27,7 +28,7 @@ impl FormReader<'_> {
             };
             let has_terms = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
             if chosen.is_none() && four.iter().all(|piece| piece.kind != PieceKind::Box(Answer::Yes)) {
-                // Nothing is checked.
+                // No box is checked.
                 self.mark_question_possible(&line[from..at]);
             } else if let Some(answer) = chosen {
                 if has_terms(&line[from..at]) {
@@ -45,11 +46,12 @@ impl FormReader<'_> {
         found
     }
 
-    /// `Cough ( ) often (x) sometimes ( ) never`: one of several answers is checked, and one of them denies.
+    /// Applies the checked box of a scale on which one of the answers negates: `Cough ( ) often (x) sometimes ( )
+    /// never`.
     pub(super) fn apply_checked_scale(&mut self, line: &[Piece]) -> bool {
         let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
         let Some(first) = line.iter().position(is_box) else { return false };
-        // "Nausea  0 [x]  1 [ ]": boxes after their grades.
+        // "Nausea  0 [x]  1 [ ]": boxes follow their grades.
         let after = first > 0 && line[first - 1].kind == PieceKind::Zero;
         let (label, choices) = line.split_at(first - usize::from(after));
         let checked: Vec<usize> =
@@ -66,7 +68,7 @@ impl FormReader<'_> {
         }
         let chosen = if after { checked.checked_sub(1) } else { Some(checked + 1) }.and_then(|at| choices.get(at));
         self.answer_pieces(label, if chosen.is_some_and(denies) { Answer::No } else { Answer::Yes });
-        // How often is asked of the present, unless "in the past" is checked.
+        // A question about frequency concerns the present, unless "in the past" is checked.
         let past = choices[checked..].iter().skip(1).take_while(|piece| !is_box(piece));
         let past = past.into_iter().any(|piece| matches!(self.text.folded_text(piece.first), "past" | "previously"));
         for piece in label {
@@ -79,14 +81,14 @@ impl FormReader<'_> {
         true
     }
 
-    /// `[x] cough [ ] fever`, `cough ✓ fever ✗`: boxes before or after their labels.
+    /// Applies boxes before or after their labels: `[x] cough [ ] fever`, `cough ✓ fever ✗`.
     pub(super) fn apply_boxes(&mut self, line: &[Piece]) -> bool {
         let state = |piece: &Piece| match piece.kind {
             PieceKind::Box(answer) | PieceKind::Circled(answer) => Some(answer),
             _ => None,
         };
         let Some(first) = line.iter().position(|piece| state(piece).is_some()) else { return false };
-        // "Risks: [x] bleeding [x] infection": what is checked was told, not found.
+        // "Risks: [x] bleeding [x] infection": a checked risk was explained, not found.
         if self.is_warning_label(line[0].first, line[first].first) {
             for piece in &line[first..] {
                 let PieceKind::Term(term) = piece.kind else { continue };
@@ -107,7 +109,7 @@ impl FormReader<'_> {
                 continue;
             };
             item = if first < label { at } else { at + 1 };
-            // "Y [N]": what is not circled is no answer.
+            // "Y [N]": an option that is not circled is not an answer.
             let circled = line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
             let own = |piece: &Piece| {
                 piece.kind == PieceKind::Negation || !circled && matches!(piece.kind, PieceKind::Answer(_))
@@ -125,7 +127,8 @@ impl FormReader<'_> {
         true
     }
 
-    /// What a box is of, within its sentence: "Pain in the knee. Fever (-)", "(-) fever, rash. Rapid test positive".
+    /// Returns the pieces that a box applies to, within its sentence: "Pain in the knee. Fever (-)", "(-) fever, rash.
+    /// Rapid test positive".
     fn pieces_of_box<'b>(&self, pieces: &'b [Piece], before: bool) -> &'b [Piece] {
         let ends = |piece: &Piece| piece.kind == PieceKind::Stop && self.text.mark_at(piece.first) != b'/';
         if before {
@@ -135,7 +138,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether a label before boxes warns: "Risks:".
+    /// Returns whether the label before boxes introduces risks: "Risks:".
     fn is_warning_label(&self, first: usize, end: usize) -> bool {
         let Some(colon) = end.checked_sub(1).filter(|&colon| colon > first && self.text.mark_at(colon) == b':') else {
             return false;
@@ -147,15 +150,16 @@ impl FormReader<'_> {
         self.word_at(colon - 1) == "risks" || (first..colon).any(warns)
     }
 
-    /// The first term with a box: what a colon ends before the first box names all of them, if the line does not end in a box.
+    /// Returns the index of the first term that has a box. Text before the first box that ends in a colon names the
+    /// whole group, unless the line ends in a box.
     fn first_label_of_box(&self, line: &[Piece], first: usize, is_box: impl Fn(&Piece) -> bool) -> usize {
         let last = line.iter().rposition(&is_box);
         let ends = line.iter().rev().find(|piece| piece.kind != PieceKind::Stop).is_some_and(&is_box);
-        // "GI" of "GI   [ ] nausea" is no mention.
+        // "GI" in "GI   [ ] nausea" is not a mention.
         let apart = line[first].wide;
         let mentions = |piece: &Piece| matches!(piece.kind, PieceKind::Term(term) if !apart || self.is_in_groups(term, &MENTION_GROUPS));
         let before_term = |at: usize| line.get(at + 1).is_some_and(|next| matches!(next.kind, PieceKind::Term(_)));
-        // "GI ROS  [ ] nausea [x] vomiting": after the first box and after the last one stands what it is of.
+        // "GI ROS  [ ] nausea [x] vomiting": a label follows the first box, and another the last.
         let several = last.is_some_and(|last| last > first && before_term(last) && before_term(first));
         // "Mother: angina; (-) gout": the box begins an item.
         let begins = first > 0 && matches!(self.text.mark_at(line[first - 1].first), b'.' | b';') && before_term(first);
@@ -165,7 +169,8 @@ impl FormReader<'_> {
         label.map_or(line.len(), |label| from + label)
     }
 
-    /// `cough+, fever-`, `+cough -fever`: a minus counts beside a plus, before a comma, or as a value.
+    /// Applies signs: `cough+, fever-`, `+cough -fever`. A minus counts if the line also has a plus, before a comma, or
+    /// as a value.
     pub(super) fn apply_plus_and_minus_signs(&mut self, line: &[Piece]) -> bool {
         let is_term = |at: usize| line.get(at).is_some_and(|piece| matches!(piece.kind, PieceKind::Term(_)));
         let ends = |at: usize| {
