@@ -1,6 +1,6 @@
-//! Classes of words of which patterns of denial are made.
+//! Word classes that patterns of negation are made of.
 
-/// Verbs by which somebody has, gets, takes or perceives something.
+/// Returns whether a word is a verb of having, getting, taking or perceiving.
 pub(super) fn is_having_verb(word: &str) -> bool {
     is_perception_verb(word)
         || matches!(
@@ -102,7 +102,7 @@ fn is_perception_verb(word: &str) -> bool {
     )
 }
 
-/// Verbs and adjectives by which a finding speaks for a disorder.
+/// Returns whether a word says that a finding supports a disorder.
 pub(super) fn is_supporting_word(word: &str) -> bool {
     matches!(
         word,
@@ -151,7 +151,7 @@ pub(super) fn is_supporting_word(word: &str) -> bool {
     )
 }
 
-/// Verbs of appearance, before "like" or "as if".
+/// Returns whether a word is a verb of appearance, which "like" or "as if" may follow.
 pub(super) fn is_appearance_verb(word: &str) -> bool {
     matches!(
         word,
@@ -159,12 +159,12 @@ pub(super) fn is_appearance_verb(word: &str) -> bool {
     )
 }
 
-/// Verbs of naming and thinking, before "it", "she has", "this is".
+/// Returns whether a word is a verb of naming or thinking, which "it", "she has" or "this is" may follow.
 pub(super) fn is_naming_verb(word: &str) -> bool {
     matches!(word, "call" | "calling" | "told" | "label" | "say" | "think" | "believe" | "name")
 }
 
-/// Words between those and what is named.
+/// Returns whether a word may stand between such a verb and what it names.
 pub(super) fn may_precede_name(word: &str) -> bool {
     matches!(
         word,
@@ -199,7 +199,7 @@ pub(super) fn may_precede_name(word: &str) -> bool {
     )
 }
 
-/// Words between a verb and its object.
+/// Words that may stand between a verb and its object.
 const OBJECT_FILLERS: [&str; 58] = [
     "a",
     "an",
@@ -265,7 +265,7 @@ pub(super) fn is_object_filler(word: &str) -> bool {
     OBJECT_FILLERS.contains(&word)
 }
 
-/// Words between "not" and its verb.
+/// Returns whether a word may stand between "not" and its verb.
 pub(super) fn may_follow_not_before_verb(word: &str) -> bool {
     matches!(
         word,
@@ -296,12 +296,12 @@ pub(super) fn may_follow_not_before_verb(word: &str) -> bool {
     )
 }
 
-/// Words that begin another clause.
+/// Returns whether a word begins another clause.
 pub(super) fn begins_clause(word: &str) -> bool {
     matches!(word, "but" | "however" | "although" | "though" | "except" | "because" | "until" | "while")
 }
 
-/// Adjectives, adverbs and participles, most of them by their endings.
+/// Returns whether a word looks like an adjective, adverb or participle, mostly by its ending.
 pub(super) fn looks_like_modifier(word: &str) -> bool {
     const ENDINGS: [&str; 13] =
         ["al", "ic", "ive", "ous", "ly", "ant", "ent", "ary", "able", "ible", "ing", "ed", "ar"];

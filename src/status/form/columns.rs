@@ -1,15 +1,15 @@
-//! Columns of answers: a line of headings of which one denies, and in the lines below it a mark in the column of one.
+//! Columns of answers: a row of headings, one of which negates, and rows below it with a mark in one of the columns.
 
 use super::FormReader;
 use super::kinds::{Answer, Piece, PieceKind};
 
-/// How far the middle of a mark may be from that of its heading, in bytes.
+/// The maximum distance between the middle of a mark and that of its heading, in bytes.
 const MAX_BYTES_FROM_HEADING: usize = 4;
 
-/// The most headings that affirm.
+/// The maximum number of headings that affirm.
 const MAX_AFFIRMING_HEADINGS: usize = 4;
 
-/// The middle of the headings of a table, in bytes of their line.
+/// The middles of the column headings, in bytes from the start of the line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AnswerColumns {
     yes: [usize; MAX_AFFIRMING_HEADINGS],
@@ -17,7 +17,7 @@ pub(super) struct AnswerColumns {
 }
 
 impl FormReader<'_> {
-    /// The columns that a line opens: "Yes  No", "None  Mild  Severe", with several blanks between.
+    /// Returns the columns that a row of headings defines: "Yes  No", "None  Mild  Severe", with wide gaps between.
     pub(super) fn answer_columns_of_line(&self, line: &[Piece]) -> Option<AnswerColumns> {
         let first = line.iter().position(|piece| piece.wide || matches!(piece.kind, PieceKind::Answer(_)))?;
         let denies = |piece: &&Piece| piece.kind == PieceKind::Answer(Answer::No);
@@ -33,7 +33,7 @@ impl FormReader<'_> {
         (yes[0] != usize::MAX).then(|| AnswerColumns { yes, no: self.middle_of_piece(no) })
     }
 
-    /// Answers the terms of a line by the one mark in it. Returns whether there is one in a column.
+    /// Answers the terms of a line by its only mark. Returns whether it has one in a column.
     pub(super) fn answer_by_mark_in_column(&mut self, line: &[Piece], columns: AnswerColumns) -> bool {
         let apart = |at: usize| {
             let bar = |piece: &Piece| piece.wide || piece.kind == PieceKind::Bar;
@@ -53,7 +53,8 @@ impl FormReader<'_> {
         near
     }
 
-    /// The middle of a piece, in bytes of its line; where tabs or bars separate columns, by the column.
+    /// Returns the middle of a piece, in bytes from the start of its line, or a multiple of the column number if tabs
+    /// or bars separate the columns.
     fn middle_of_piece(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
         let (start, end) = (span(piece.first).start, span(piece.last - 1).end);

@@ -1,6 +1,8 @@
-//! Denials by pattern: a contracted verb, a denial far before its object, a predicate after an insertion, and exceptions.
+//! Negation by pattern: a contracted verb, a negation far from its object, a predicate after an insertion, and
+//! exceptions.
 //!
-//! A pattern is a class of negation, a class of verbs and what may stand before the object; a list of pairs generalizes to nothing.
+//! A pattern combines a class of negations, a class of verbs and the words that may precede the object; a list of word
+//! pairs would not generalise.
 
 use std::ops::Range;
 
@@ -22,13 +24,13 @@ use super::{Answer, FormReader};
 use crate::terms::Match;
 use crate::text::token::Kind;
 
-/// How far a denial, and an insertion, reach in tokens.
+/// The maximum reach of a negation and of an insertion, in tokens.
 const MAX_REACH: usize = 28;
-/// How many words may stand between a verb and its object.
+/// The maximum number of words between a verb and its object.
 const MAX_FILLER_WORDS: usize = 7;
 
 impl FormReader<'_> {
-    /// Applies the patterns to the sentences that have terms.
+    /// Applies the patterns to all sentences that contain terms.
     pub(super) fn apply_denial_patterns(&mut self) {
         let text = self.text;
         let sentences = text.note.layout().sentences();
@@ -61,7 +63,7 @@ impl FormReader<'_> {
         self.deny_items_of_lists(terms, sentence.end);
     }
 
-    /// Applies the pattern that a word begins, and returns where an object of it begins that is to be denied.
+    /// Applies the pattern that begins at a word. Returns the start of its object, if one remains to be negated.
     fn apply_pattern(
         &mut self,
         at: usize,
@@ -127,7 +129,7 @@ impl FormReader<'_> {
         if at < self.text.tokens.len() && self.text.is_word_at(at) { self.text.folded_text(at) } else { "" }
     }
 
-    /// What "not", "no", "never", "nothing" at a token denies by a pattern: where its object begins.
+    /// Returns the start of the object that "not", "no", "never" or "nothing" at a token negates by a pattern.
     fn object_denied_by_word(&self, at: usize, last: usize) -> Option<usize> {
         match self.word_at(at) {
             "not" => self.object_denied_by_verb(at, last),
@@ -143,7 +145,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "didn't pick up", "can't say she's got", "won't call it", "there isn't any".
+    /// Returns the start of the object of a negated verb: "didn't pick up", "can't say she's got", "won't call it",
+    /// "there isn't any".
     fn object_denied_by_verb(&self, at: usize, last: usize) -> Option<usize> {
         let word = self.word_at(at);
         // "in order not to cause"
@@ -159,7 +162,7 @@ impl FormReader<'_> {
         self.object_of_negated_verb(at + 1, last)
     }
 
-    /// The object of a verb after a negation.
+    /// Returns the start of the object of a verb after a negation.
     pub(super) fn object_of_negated_verb(&self, from: usize, last: usize) -> Option<usize> {
         // "has not, according to her, had", "did not on any occasion complain of"
         let mut at = self.end_of_adverbial(self.end_of_insertion(from, last)?, last);
@@ -188,7 +191,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "it", "she's got", "this is": what is named begins after these.
+    /// Returns the start of what is named, after words such as "it", "she's got", "this is".
     pub(super) fn start_of_named_object(&self, from: usize, last: usize) -> Option<usize> {
         let named = (from..last.min(from + MAX_FILLER_WORDS))
             .take_while(|&at| may_precede_name(self.word_at(at)) || self.text.tokens[at].kind == Kind::Possessive);
@@ -204,7 +207,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "Not one episode of", "none of the nodes contains", "nothing points to".
+    /// Negates the objects of "Not one episode of", "none of the nodes contains", "nothing points to".
     fn deny_after_distant_denial(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let (one, none) = (self.word_at(at) == "not", self.word_at(at) == "none");
         let from = at + 1 + usize::from(one);
@@ -214,7 +217,8 @@ impl FormReader<'_> {
         self.deny_distant_objects(from, one || none, terms, end);
     }
 
-    /// Denies the objects of verbs that follow a denial at some distance: "at no point did she have", "nothing points to".
+    /// Negates the objects of verbs at some distance from their negation: "at no point did she have", "nothing points
+    /// to".
     fn deny_distant_objects(&mut self, from: usize, having: bool, terms: Range<usize>, end: usize) {
         let last = self.terms[terms.end - 1].first as usize;
         for at in from..last.min(from + MAX_REACH) {
@@ -233,7 +237,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "Meningitis was considered and, after the tap, rejected."
+    /// Negates a diagnosis that was rejected: "Meningitis was considered and, after the tap, rejected."
     fn deny_considered_and_rejected(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
         let end = sentence.end;
         let over = |at: &usize| matches!(self.text.mark_at(*at), b'.' | b';');
@@ -253,7 +257,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "No new, enlarging or enhancing": adjectives of which one is joined to the next.
+    /// Returns the start of the object after adjectives joined by commas or conjunctions: "No new, enlarging or
+    /// enhancing".
     fn object_after_joined_adjectives(&self, from: usize, last: usize) -> Option<usize> {
         let mut joined = false;
         let mut at = from;
@@ -275,9 +280,9 @@ impl FormReader<'_> {
         self.terms.binary_search_by_key(&at, |term| term.first as usize).is_ok()
     }
 
-    /// Denies the term that is an object, with what "or" joins to it.
+    /// Negates the object, and the items that "or" joins to it. Returns whether any term was negated.
     pub(super) fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
-        // "a suggestion of" may be a term.
+        // The words "a suggestion of" may be a term.
         let is_suggestion = |first: usize, last: usize| {
             last == first + 1 && is_object_filler(self.word_at(first)) && self.word_at(last) == "of"
         };
@@ -289,7 +294,7 @@ impl FormReader<'_> {
         };
         let Some(nth) = terms.clone().find(named) else { return false };
         let first = self.terms[nth].first as usize;
-        // "any degree of", but no "relief of": what changes is there.
+        // "any degree of", but not "relief of": what was not relieved is there.
         let filled = |at: usize| {
             let word = self.word_at(at);
             let joins = matches!(word, "or" | "and") && at > object;
@@ -317,12 +322,12 @@ impl FormReader<'_> {
             return !joined.is_empty();
         }
         self.answer_term(nth, Answer::No);
-        // "any clonus, hypertonia or rigidity": a comma joins what "or" joins later.
+        // "any clonus, hypertonia or rigidity": a later "or" makes the commas before it join, too.
         let mut pending = nth + 1;
         for next in nth + 1..terms.end {
             let between = self.terms[next - 1].last as usize..self.terms[next].first as usize;
             let joins = |at: usize| matches!(self.word_at(at), "or" | "nor") || self.text.mark_at(at) == b'/';
-            // "leakage of fluid or bleeding": a part of an item.
+            // "leakage of fluid or bleeding": "of" continues an item.
             if between.len() == 1 && self.word_at(between.start) == "of" {
                 continue;
             }
@@ -337,7 +342,8 @@ impl FormReader<'_> {
         true
     }
 
-    /// "It doesn't look like cellulitis; this is contact dermatitis": what follows is no doubt.
+    /// Clears the doubt from what is contrasted with a rejected finding: "It doesn't look like cellulitis; this is
+    /// contact dermatitis".
     fn clear_doubt_of_contrast(&mut self, from: usize, terms: Range<usize>, end: usize) {
         let text = self.text;
         let Some(stop) = (from..end).find(|&at| matches!(text.mark_at(at), b',' | b';' | b':' | b'.')) else { return };
@@ -360,7 +366,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "There is no doubt that this is gout."
+    /// Affirms what is beyond doubt: "There is no doubt that this is gout."
     fn affirm_beyond_doubt(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let over = (at..end).find(|&at| matches!(self.text.mark_at(at), b',' | b'.' | b';')).unwrap_or(end);
         if !matches!(self.word_at(at), "that" | "about") {
@@ -375,7 +381,7 @@ impl FormReader<'_> {
     }
 }
 
-/// Whether a pattern of denial may begin with a word, or an exception from one.
+/// Returns whether a pattern of negation, or an exception from one, may begin with a word.
 pub(super) fn may_begin_denial_pattern(word: &str) -> bool {
     // "no", "not", "nothing", "numbness doubt"
     word.starts_with('n')

@@ -1,4 +1,5 @@
-//! Denials at a distance: "no finding on this study of", "failed, despite two scans, to show", "has not had since May any".
+//! Negation at a distance: "no finding on this study of", "failed, despite two scans, to show", "has not had since May
+//! any".
 
 use std::ops::Range;
 
@@ -11,15 +12,16 @@ use super::function_words::{
 use super::subjects::DENIABLE_GROUPS;
 use super::{Answer, FormReader};
 
-/// How far a denial and an insertion reach, in tokens.
+/// The maximum reach of a negation and of an insertion, in tokens.
 const MAX_REACH: usize = 28;
-/// How many words a compound noun may have: "examination red flags".
+/// The maximum number of words in a compound noun: "examination red flags".
 const MAX_COMPOUND_WORDS: usize = 4;
-/// How many words may stand between "no" and its noun.
+/// The maximum number of words between "no" and its noun.
 const MAX_WORDS_BEFORE_NOUN: usize = 8;
 
 impl FormReader<'_> {
-    /// The end of what is inserted at a token: "without, on inspection, a nevus".
+    /// Returns the end (exclusive) of an insertion at a token, or the token itself if none begins there: "without, on
+    /// inspection, a nevus".
     pub(super) fn end_of_insertion(&self, at: usize, last: usize) -> Option<usize> {
         let close = match self.text.mark_at(at) {
             b',' => b',',
@@ -31,7 +33,8 @@ impl FormReader<'_> {
         inserted.find(|&end| self.text.mark_at(end) == close).map(|end| end + 1)
     }
 
-    /// Where the object of a denial begins after an insertion: "negative, as before, for gout", "failed, despite two scans, to show".
+    /// Returns the start of the object of a negation after an insertion: "negative, as before, for gout", "failed,
+    /// despite two scans, to show".
     pub(super) fn object_after_insertion(&self, at: usize, last: usize) -> Option<usize> {
         let fails = is_failure_word(self.word_at(at));
         let longer = self.word_at(at) != "longer" || at > 0 && self.word_at(at - 1) == "no";
@@ -57,14 +60,14 @@ impl FormReader<'_> {
         match self.word_at(resumed) {
             "to" if fails => self.object_of_negated_verb(resumed + 1, last),
             _ if fails => None,
-            // "Denies, wife present, smoking": in a list of the like nothing is inserted.
+            // "Denies, wife present, smoking": an insertion. In a list of terms, commas do not mark one.
             _ if self.term_begins_at(at + 2) => None,
             "for" | "of" | "from" => Some(resumed + 1),
             _ => matches!(self.word_at(at), "without" | "denies" | "denied" | "longer").then_some(resumed),
         }
     }
 
-    /// Whether a term is one that is known to be there: "no source for the bleeding", "does not mention her gout".
+    /// Returns whether the text presupposes a term: "no source for the bleeding", "does not mention her gout".
     pub(super) fn is_presupposed_term(&self, first: usize) -> bool {
         match self.word_at(first - 1) {
             "his" | "her" | "their" | "my" | "your" => true,
@@ -75,7 +78,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether the verb before "any" is denied: "has not had since her last visit any migraine".
+    /// Returns whether the verb before "any" is negated: "has not had since her last visit any migraine".
     pub(super) fn is_verb_before_any_denied(&self, before: Range<usize>) -> bool {
         let mut having = false;
         for at in before.rev().take(MAX_REACH) {
@@ -92,7 +95,8 @@ impl FormReader<'_> {
         false
     }
 
-    /// "has not had since her last visit any vertigo": what has not been since then is not of the past.
+    /// Clears `historical` from what is negated after "since", which concerns the present: "has not had since her last
+    /// visit any vertigo".
     pub(super) fn clear_historical_after_since(&mut self, begin: usize, any: usize, terms: Range<usize>) {
         if !(begin..any).any(|at| self.word_at(at) == "since") {
             return;
@@ -104,7 +108,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "Hives, vertigo, gout: she says no to each."
+    /// Negates the terms before a colon: "Hives, vertigo, gout: she says no to each."
     pub(super) fn deny_terms_before_colon(&mut self, at: usize, terms: Range<usize>) {
         let colon = (at.saturating_sub(MAX_WORDS_BEFORE_NOUN)..at).rev().find(|&at| self.text.mark_at(at) == b':');
         let Some(colon) = colon else { return };
@@ -113,7 +117,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "denies all of the following when read from the list: hives, vertigo"
+    /// Negates a list after a colon: "denies all of the following when read from the list: hives, vertigo".
     pub(super) fn deny_list_after_colon(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let denies = |at: usize| matches!(self.word_at(at), "denies" | "denied" | "deny" | "none" | "negative" | "no");
         let Some(colon) = (at + 1..end.min(at + MAX_REACH / 2)).find(|&at| self.text.mark_at(at) == b':') else {
@@ -131,7 +135,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// The end of an adverbial that stands between "not" and its verb: "on any occasion this month", "these days".
+    /// Returns the end (exclusive) of an adverbial between "not" and its verb: "on any occasion this month", "these
+    /// days".
     pub(super) fn end_of_adverbial(&self, from: usize, last: usize) -> usize {
         if !is_preposition(self.word_at(from)) && !matches!(self.word_at(from), "these" | "once") {
             return from;
@@ -146,7 +151,7 @@ impl FormReader<'_> {
         };
         let first = from + 1;
         let length = (first..last.min(first + MAX_REACH / 2)).take_while(passes).count();
-        // The last words may stand before the verb: "these days really".
+        // Its last words may belong to the verb: "these days really".
         let adverbs = (first..first + length).rev().take_while(|&at| is_adverb(self.word_at(at))).count();
         if is_having_verb(self.word_at(first + length)) || is_supporting_word(self.word_at(first + length)) {
             first + length - adverbs
@@ -155,12 +160,13 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether "no" or "without" stands before a noun that speaks for something, or counts it: "no red flags for", "no instances of".
+    /// Returns whether "no" or "without" precedes a noun for evidence or for occurrences: "no red flags for", "no
+    /// instances of".
     pub(super) fn negates_sign_noun(&self, at: usize, last: usize) -> bool {
         matches!(self.word_at(at), "no" | "without") && self.negated_sign_noun(at + 1, last).is_some()
     }
 
-    /// Where the noun ends that is denied.
+    /// Returns the position of the negated noun.
     fn negated_sign_noun(&self, from: usize, last: usize) -> Option<usize> {
         let joins = |at: usize| self.text.mark_at(at) == b',' || matches!(self.word_at(at), "or" | "and" | "any");
         let is_noun =
@@ -173,13 +179,13 @@ impl FormReader<'_> {
             let term = self.terms.binary_search_by_key(&at, |term| term.first as usize);
             term.is_ok_and(|term| self.is_in_groups(term, &DENIABLE_GROUPS)) && !is_sign_noun(self.word_at(at))
         };
-        // "No change in" leaves a disorder, "no change to suggest" does not.
+        // "No change in" does not negate the disorder, "no change to suggest" does.
         let stays = |at: usize| is_change_noun(self.word_at(at)) && self.word_at(at + 1) != "to";
         let word = |at: usize| !self.word_at(at).is_empty() || joins(at);
         if (from..=noun).any(|at| condition(at) || stays(at) || !word(at)) {
             return None;
         }
-        // A cue reads "no evidence of".
+        // A plain "no evidence of" is left to the cues.
         let sign = is_sign_noun(self.word_at(noun)) || is_change_noun(self.word_at(noun));
         let next = matches!(self.word_at(noun + 1), "of" | "for");
         let goes_on =
@@ -192,7 +198,7 @@ impl FormReader<'_> {
         !word.is_empty() && !is_preposition(word) && !is_auxiliary(word)
     }
 
-    /// Denies what a sign would be of, past places and insertions.
+    /// Negates the objects of a noun for evidence, skipping places and insertions.
     pub(super) fn deny_objects_of_sign(&mut self, from: usize, terms: Range<usize>, end: usize) {
         let last = self.terms[terms.end - 1].first as usize;
         let Some(noun) = self.negated_sign_noun(from, last) else { return };
@@ -223,7 +229,7 @@ impl FormReader<'_> {
     }
 }
 
-/// Whether an insertion may stand between a word that denies and its object.
+/// Returns whether an insertion may stand between this word, a negation, and its object.
 pub(super) fn is_word_denying_object(word: &str) -> bool {
     matches!(word, "without" | "denies" | "denied" | "negative" | "free" | "lack" | "longer")
 }

@@ -1,4 +1,4 @@
-//! Exceptions from a denial: "negative except a laceration".
+//! Exceptions from a negation: "negative except a laceration".
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::super::assertion::NEGATED;
 use super::FormReader;
 use super::reply::is_negating_word;
 
-/// What a result is apart from.
+/// Phrases that introduce an exception.
 const EXCEPTION_PHRASES: [[&str; 2]; 7] = [
     ["except", ""],
     ["excepting", ""],
@@ -17,7 +17,7 @@ const EXCEPTION_PHRASES: [[&str; 2]; 7] = [
     ["barring", ""],
 ];
 
-/// Whether an exception may begin with a word.
+/// Returns whether an exception may begin with a word.
 pub(super) fn may_begin_exception(word: &str) -> bool {
     EXCEPTION_PHRASES.iter().any(|[one, _]| *one == word)
 }
@@ -28,7 +28,7 @@ impl FormReader<'_> {
         EXCEPTION_PHRASES.iter().any(|[one, two]| *one == words[0] && (two.is_empty() || *two == words[1]))
     }
 
-    /// "negative except a laceration": what is excepted from a denial is there.
+    /// Affirms what is excepted from a negation: "negative except a laceration".
     pub(super) fn affirm_excepted_terms(&mut self, at: usize, end: usize, terms: Range<usize>) {
         let text = self.text;
         let negates = |at: usize| {

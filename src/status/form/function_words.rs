@@ -1,4 +1,4 @@
-//! Words by which the grammar of a clause is read.
+//! Function words, by which the structure of a clause is recognised.
 
 use super::reply::is_negating_word;
 
@@ -6,7 +6,7 @@ const AUXILIARIES: [&str; 14] =
     ["is", "was", "are", "were", "has", "have", "had", "been", "did", "does", "do", "could", "can", "be"];
 const ADVERBS: [&str; 13] =
     ["thereby", "all", "both", "now", "then", "since", "also", "even", "again", "so", "far", "therefore", "thus"];
-/// Participles after which something is over: "has resolved".
+/// Participles of conditions that have ended: "has resolved".
 const RESOLUTION_PARTICIPLES: [&str; 7] =
     ["resolved", "cleared", "subsided", "abated", "disappeared", "vanished", "ceased"];
 const PREPOSITIONS: [&str; 35] = [
@@ -47,7 +47,7 @@ const PREPOSITIONS: [&str; 35] = [
     "beyond",
 ];
 const PRONOUNS: [&str; 11] = ["he", "she", "it", "they", "we", "i", "you", "there", "this", "these", "those"];
-/// Nouns for what speaks for a disorder: "no evidence of".
+/// Nouns for evidence of a disorder: "no evidence of".
 const SIGN_NOUNS: [&str; 34] = [
     "history",
     "source",
@@ -84,7 +84,7 @@ const SIGN_NOUNS: [&str; 34] = [
     "possibility",
     "proof",
 ];
-/// Nouns with which a disorder stays, though they are denied: "no change in", "no relief of".
+/// Nouns whose negation does not negate the disorder: "no change in", "no relief of".
 const CHANGE_NOUNS: [&str; 62] = [
     "account",
     "view",
@@ -156,12 +156,12 @@ pub(super) fn is_auxiliary(word: &str) -> bool {
     AUXILIARIES.contains(&word)
 }
 
-/// Whether a word is an adverb that stands within a predicate.
+/// Returns whether a word is an adverb that may stand within a predicate.
 pub(super) fn is_adverb(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ly") || ADVERBS.contains(&word)
 }
 
-/// Whether a word means that something is over or better: where it is negated, nothing is denied.
+/// Returns whether a word means that something has ended or improved; its negation does not negate the condition.
 pub(super) fn means_improvement(word: &str) -> bool {
     means_resolution(word)
         || matches!(word, "controlled" | "improved" | "better" | "settled" | "left" | "gone" | "stopped")
@@ -171,28 +171,28 @@ pub(super) fn means_resolution(word: &str) -> bool {
     RESOLUTION_PARTICIPLES.contains(&word)
 }
 
-/// Results of a test that deny what it was for.
+/// Returns whether a word is a test result that negates what the test was for.
 pub(super) fn is_negative_result(word: &str) -> bool {
     matches!(word, "negative" | "neg" | "unrevealing" | "unrewarding")
 }
 
-/// Whether a word may deny what stands before it.
+/// Returns whether a word may negate its subject.
 pub(super) fn may_deny_subject(word: &str) -> bool {
     is_negative_result(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying_participle(word)
 }
 
-/// Whether what follows a word is denied, or its denial: "cannot be excluded".
+/// Returns whether a word negates what follows it, including another negation: "cannot be excluded".
 pub(super) fn is_denial_word(word: &str) -> bool {
     matches!(word, "cannot" | "no") || is_negating_word(word)
 }
 
-/// Whether a word before a predicate leaves open whether it holds: "cannot be excluded", "must be ruled out".
+/// Returns whether a word leaves open if the predicate after it holds: "cannot be excluded", "must be ruled out".
 pub(super) fn leaves_predicate_open(word: &str) -> bool {
     is_denial_word(word)
         || matches!(word, "to" | "must" | "should" | "will" | "may" | "might" | "would" | "shall" | "until")
 }
 
-/// Whether a word introduces an opinion: "felt to be", "appears to be".
+/// Returns whether a word introduces an opinion: "felt to be", "appears to be".
 pub(super) fn is_opinion_verb(word: &str) -> bool {
     matches!(
         word,
@@ -226,12 +226,13 @@ pub(super) fn is_sign_noun(word: &str) -> bool {
     SIGN_NOUNS.contains(&word)
 }
 
-/// Whether a word means that somebody was asked.
+/// Returns whether a word means that somebody was asked.
 pub(super) fn is_asking_word(word: &str) -> bool {
     matches!(word, "asked" | "questioned" | "questioning" | "screened")
 }
 
-/// Whether a word means that something was considered, which may be rejected: "was considered and dismissed", "was sought but not found".
+/// Returns whether a word means that a condition was considered and may be rejected: "was considered and dismissed",
+/// "was sought but not found".
 pub(super) fn is_consideration_word(word: &str) -> bool {
     matches!(word, "considered" | "sought" | "suspected" | "feared")
 }
@@ -244,7 +245,7 @@ pub(super) fn begins_condition(word: &str) -> bool {
     CONDITION_WORDS.contains(&word)
 }
 
-/// Participles, adjectives and nouns that "is not" denies.
+/// Returns whether "is not" before this word negates its subject.
 pub(super) fn may_follow_is_not(word: &str) -> bool {
     matches!(
         word,
@@ -293,7 +294,7 @@ pub(super) fn may_follow_is_not(word: &str) -> bool {
     )
 }
 
-/// Participles and adjectives that deny by themselves.
+/// Returns whether a participle or adjective negates by itself.
 pub(super) fn is_denying_participle(word: &str) -> bool {
     matches!(
         word,
@@ -317,12 +318,12 @@ pub(super) fn is_denying_participle(word: &str) -> bool {
     )
 }
 
-/// Words for all that was asked, after "no to".
+/// Returns whether a word stands for everything that was asked, after "no to".
 pub(super) fn is_word_for_all(word: &str) -> bool {
     matches!(word, "all" | "any" | "both" | "each" | "these")
 }
 
-/// What "at no" and "in no" stand before: any time or place.
+/// Returns whether "at no" or "in no" before this word means at no time or place.
 pub(super) fn is_occasion_noun(word: &str) -> bool {
     matches!(
         word,

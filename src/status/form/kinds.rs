@@ -1,4 +1,4 @@
-//! What a piece of a line is, and the answers that words give.
+//! Kinds of pieces of a line, and the answers that words give.
 
 use super::super::cues::CueMatcher;
 use crate::text::token::{Case, Gap};
@@ -10,10 +10,10 @@ pub(super) enum Answer {
     No,
 }
 
-/// What a piece of a line is.
+/// The kind of a piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PieceKind {
-    /// A term, by its place among those of the note.
+    /// A term, by its index in the note.
     Term(usize),
     /// A box: checked, empty, or crossed out.
     Box(Answer),
@@ -22,27 +22,27 @@ pub(super) enum PieceKind {
     /// A word that answers, and a box with an answer in it: `[N]`.
     Answer(Answer),
     Circled(Answer),
-    /// One of several answers in brackets with a check mark in it: `[Y] [N✓]`.
+    /// A bracketed answer, one of several, with a check mark in it: `[Y] [N✓]`.
     Checked(Answer),
-    /// The empty-set sign or the number: "Ø fever", "tremor 0".
+    /// An empty-set sign or the number zero: "Ø fever", "tremor 0".
     Zero,
-    /// Between a label and its value: a colon, a dash, dots, an equals sign.
+    /// Separates a label from its value: a colon, an arrow, dots, an equals sign.
     Separator,
     /// A vertical bar, which separates cells.
     Bar,
     Question,
-    /// Where an answer would be written: "____".
+    /// A blank for an answer: "____".
     Blank,
-    /// Ends an item: a comma, and what ends more than a comma does.
+    /// A comma, which ends an item, and a mark that ends more than an item.
     Comma,
     Stop,
-    /// A word by which the item negates itself: "[x] denies cough".
+    /// A word that negates within the item itself: "[x] denies cough".
     Negation,
     Other,
 }
 
 impl PieceKind {
-    /// Its number among the kinds.
+    /// Returns the index of the kind, without its payload.
     const fn kind_number(self) -> u8 {
         match self {
             Self::Term(_) => 0,
@@ -64,12 +64,12 @@ impl PieceKind {
     }
 }
 
-/// Which kinds of pieces a line has: what needs one of a kind is not looked for in a line without it.
+/// The kinds of pieces on a line, so that rules that need a missing kind can be skipped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PieceKindSet(u16);
 
 impl PieceKindSet {
-    /// The kinds of some pieces.
+    /// Returns the kinds of some pieces.
     pub(super) fn of(pieces: &[Piece]) -> Self {
         let mut kinds = Self::default();
         for piece in pieces {
@@ -82,7 +82,7 @@ impl PieceKindSet {
         self.0 |= 1 << kind.kind_number();
     }
 
-    /// Whether there is a piece of a kind, whatever it answers.
+    /// Returns whether there is a piece of a kind, with any payload.
     pub(super) const fn contains(self, kind: PieceKind) -> bool {
         self.0 >> kind.kind_number() & 1 != 0
     }
@@ -92,14 +92,14 @@ impl PieceKindSet {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) kind: PieceKind,
-    /// Its first token, and one past its last.
+    /// Its first token, and its end (exclusive).
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Whether several blanks or a tab stand before it.
+    /// Whether a wide gap or a tab precedes it.
     pub(super) wide: bool,
 }
 
-/// The answer that a word gives by itself.
+/// Returns the answer that a word gives by itself.
 pub(super) fn answer_of_word(word: &str) -> Option<Answer> {
     match word {
         "yes" | "y" | "yep" | "yeah" | "yup" | "true" | "present" => Some(Answer::Yes),
@@ -109,7 +109,7 @@ pub(super) fn answer_of_word(word: &str) -> Option<Answer> {
     }
 }
 
-/// The answer of a result that stands alone: "Aura negative", while "negative for" needs an object.
+/// Returns the answer that a result gives if it stands alone: "Aura negative", while "negative for" needs an object.
 pub(super) fn result_of_word(word: &str) -> Option<Answer> {
     match word {
         "positive" | "pos" => Some(Answer::Yes),
@@ -118,7 +118,7 @@ pub(super) fn result_of_word(word: &str) -> Option<Answer> {
     }
 }
 
-/// Whether a word may answer, by itself or with the next.
+/// Returns whether a word may be an answer, by itself or with the next.
 pub(super) fn may_be_answer(word: &str) -> bool {
     let results = [word, word.trim_end_matches('s')];
     matches!(word, "not" | "non")
@@ -126,7 +126,7 @@ pub(super) fn may_be_answer(word: &str) -> bool {
         || results.into_iter().any(|word| result_of_word(word).is_some())
 }
 
-/// Whether a word after "not" answers a question together with it.
+/// Returns whether a word after "not" forms an answer with it.
 fn answers_after_not(word: &str) -> bool {
     matches!(
         word,
@@ -150,13 +150,13 @@ pub(super) fn is_negation_word(word: &str) -> bool {
     matches!(word, "not" | "without" | "negative" | "neg" | "w/o" | "free" | "denying" | "declines" | "unremarkable")
 }
 
-/// The answer that a word gives by itself.
+/// Returns the answer that begins at a token, and its end (exclusive).
 pub(super) fn parse_answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, usize)> {
     if !text.is_word_at(at) {
         return None;
     }
     let word = text.folded_text(at);
-    // Most words begin otherwise. A single letter in lower case is a word of another kind.
+    // The first letter rules out most words. A single lower-case letter is not an answer.
     let begins = matches!(word.as_bytes().first(), Some(b'a' | b'd' | b'f' | b'n' | b'p' | b't' | b'y'));
     if !begins || word.len() == 1 && text.tokens[at].case == Case::Lower {
         return None;
@@ -192,7 +192,7 @@ pub(super) fn parse_answer(text: CueMatcher<'_>, at: usize) -> Option<(Answer, u
     found.map(|answer| (answer, at + 1))
 }
 
-/// Whether a token begins a line or sentence.
+/// Returns whether a token begins a line or sentence.
 fn begins_line_or_sentence(text: CueMatcher<'_>, at: usize) -> bool {
     at == 0 || text.tokens[at].gap >= Gap::Line || matches!(text.mark_at(at - 1), b'.' | b';')
 }

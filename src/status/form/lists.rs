@@ -1,4 +1,4 @@
-//! Lists of which one denial speaks: its items share it, also those whose words the classifier has not met.
+//! Lists under one negation: all items share it, including those whose words the classifier does not know.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use super::classes::{is_object_filler, looks_like_modifier};
 use super::function_words::{is_change_noun, is_preposition};
 use crate::text::token::{Gap, Kind};
 
-/// The longest item without a term, and the longest rest of one after its term, in tokens.
+/// The maximum length of an item without a term, and of the rest of an item after its term, in tokens.
 const MAX_PLAIN_ITEM_TOKENS: usize = 4;
 
 impl FormReader<'_> {
-    /// "no acute distress", "no free fluid": terms that touch are one phrase, and what negates a part of it negates all of it.
+    /// Extends a negation to an adjoining term, because both are one phrase: "no acute distress", "no free fluid".
     pub(super) fn negate_adjoining_terms(&mut self) {
         for nth in 1..self.terms.len() {
             let [before, term] = [self.terms[nth - 1], self.terms[nth]];
@@ -28,7 +28,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "No vertigo, hives, sick contacts or gout": what stands between two denied items is denied, and what "or" joins to one.
+    /// Negates what stands between two negated items, and what "or" joins to one: "No vertigo, hives, sick contacts or
+    /// gout".
     pub(super) fn deny_items_of_lists(&mut self, terms: Range<usize>, end: usize) {
         let mut nth = terms.start;
         while nth + 1 < terms.end {
@@ -62,7 +63,8 @@ impl FormReader<'_> {
         status.contains(Status::NEGATED) && !status.contains(Status::HYPOTHETICAL)
     }
 
-    /// Whether a term of a denied list is an item of it, and no circumstance: "pain with aspirin", but "loss of memory".
+    /// Returns whether a term of a negated list is an item rather than a circumstance: "pain with aspirin", but "loss
+    /// of memory".
     pub(super) fn is_item_of_denied_list(&self, nth: usize) -> bool {
         let first = self.terms[nth].first as usize;
         let preposition = (first.saturating_sub(2)..first).rev().find(|&at| is_preposition(self.word_at(at)));
@@ -70,7 +72,8 @@ impl FormReader<'_> {
         part && self.is_in_groups(nth, &MENTION_GROUPS)
     }
 
-    /// Where a denied list is over at the latest: at another clause, a sign, a graded finding or a denial of its own.
+    /// Returns the latest possible end (exclusive) of a negated list: another clause, a sign, a graded finding or
+    /// another negation.
     pub(super) fn end_of_denied_list(&self, from: usize, end: usize) -> usize {
         let text = self.text;
         let ends = |at: &usize| {
@@ -83,7 +86,8 @@ impl FormReader<'_> {
         (from..end).find(ends).unwrap_or(end)
     }
 
-    /// One past the last item that "or" joins to a denied one by nothing but plain items, or `from`.
+    /// Returns the end (exclusive) of the last item that "or" joins to a negated one through plain items only, or
+    /// `from`.
     pub(super) fn end_of_items_joined_by_or(&self, from: usize, stop: usize) -> usize {
         let separates = |at: usize| {
             matches!(self.text.mark_at(at), b',' | b'/') || matches!(self.word_at(at), "or" | "nor" | "and")
@@ -107,7 +111,7 @@ impl FormReader<'_> {
         joined
     }
 
-    /// Whether an item is a term with what belongs to it, or a few words without one.
+    /// Returns whether an item is a term with its modifiers, or a few words without a term.
     fn is_plain_item(&self, item: Range<usize>, rest: bool) -> bool {
         let inside = self.terms.partition_point(|term| (term.first as usize) < item.start);
         let term = self.terms.get(inside).filter(|term| (term.first as usize) < item.end);

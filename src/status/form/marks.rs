@@ -4,30 +4,31 @@ use super::super::cues::CueMatcher;
 use super::kinds::{Answer, PieceKind, answer_of_word, is_negation_word, parse_answer, result_of_word};
 use crate::text::token::{Gap, Kind, Token};
 
-/// How far marks of one form may be from each other, in tokens.
+/// The maximum distance between marks of one form, in tokens.
 const MAX_TOKENS_BETWEEN_MARKS: usize = 48;
-/// How many boxes a form has at least of which none is filled.
+/// The minimum number of boxes in a form that nobody filled in.
 const MIN_EMPTY_BOXES: usize = 3;
 
-/// Which shapes are boxes in a note: they are only where both filled and empty ones occur, else bullets and blanks.
+/// The shapes that are boxes in a note. If a note does not have both filled and empty ones, they are bullets and
+/// blanks.
 #[derive(Clone, Copy, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "facts of a note that have nothing to do with each other")]
 pub(super) struct BoxShapes {
     filled: bool,
     empty: bool,
     filled_blank: bool,
-    /// Several boxes, all of them empty: nobody has filled in the form.
+    /// Whether there are several boxes, all empty, because nobody filled in the form.
     pub(super) unfilled: bool,
 }
 
-/// Whether a line may have a box, without which it has no options: a line without a term has nothing else to say.
+/// Returns whether a line may have a box. Without one, a line without terms is not worth splitting.
 pub(super) fn line_may_have_box(text: CueMatcher<'_>, [first, end]: [usize; 2]) -> bool {
     let marks = |token: &Token| token.kind == Kind::Symbol || matches!(token.mark(), b'[' | b'(' | b'{' | b'_');
     text.tokens[first..end].iter().any(marks)
 }
 
 impl BoxShapes {
-    /// The shapes of a note.
+    /// Finds the shapes of a note.
     pub(super) fn find_in_note(text: CueMatcher<'_>) -> Self {
         let mut shapes = Self::default();
         let (mut empty, mut filled) = (0, 0);
@@ -58,7 +59,7 @@ fn symbol_at(text: CueMatcher<'_>, at: usize) -> Option<char> {
     text.folded_text(at).chars().next()
 }
 
-/// A box, sign or separator, with one past its last token.
+/// Parses a box, sign or separator; also returns its end (exclusive).
 pub(super) fn parse_mark(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> (PieceKind, usize) {
     let token = text.tokens[at];
     if token.kind == Kind::Symbol {
@@ -81,7 +82,7 @@ pub(super) fn parse_mark(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> 
         }
         b'-' => (PieceKind::Sign(Answer::No), at + 1),
         b'.' => {
-            // ". . . ." leads to a value as "...." does.
+            // ". . . ." leads to a value just as "...." does.
             let glued = |dot: usize| dot == at || text.tokens[dot].gap <= Gap::Space;
             let dots = (at..text.tokens.len()).take_while(|&dot| text.mark_at(dot) == b'.' && glued(dot)).count();
             let leads = text.tokens.get(at + dots).is_some_and(|next| next.gap < Gap::Line);
@@ -105,7 +106,7 @@ pub(super) fn parse_mark(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> 
     }
 }
 
-/// A box or an answer in brackets, with one past its last token.
+/// Parses a box or an answer in brackets; also returns its end (exclusive).
 pub(super) fn parse_box(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     match text.mark_at(at) {
         b'[' | b'(' => parse_bracket(text, at),
@@ -116,7 +117,7 @@ pub(super) fn parse_box(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, u
     }
 }
 
-/// A symbol as a box.
+/// Returns the kind of a symbol.
 fn kind_of_symbol(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> PieceKind {
     let bullets = shapes.filled && shapes.empty;
     // "□ Yes □ No"
@@ -134,7 +135,7 @@ fn kind_of_symbol(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> PieceKi
     }
 }
 
-/// Whether a box has nothing in it.
+/// Returns whether a box is empty.
 fn is_empty_box(text: CueMatcher<'_>, at: usize) -> bool {
     match text.mark_at(at) {
         b'[' | b'(' => matches!(text.mark_at(at + 1), b']' | b')'),
@@ -143,7 +144,7 @@ fn is_empty_box(text: CueMatcher<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether another bracket near by has a zero in it.
+/// Returns whether another bracket nearby contains a zero.
 fn has_bracketed_zero_nearby(text: CueMatcher<'_>, at: usize) -> bool {
     let near = at.saturating_sub(MAX_TOKENS_BETWEEN_MARKS)
         ..text.tokens.len().saturating_sub(1).min(at + MAX_TOKENS_BETWEEN_MARKS);
@@ -155,7 +156,7 @@ fn has_bracketed_zero_nearby(text: CueMatcher<'_>, at: usize) -> bool {
     near.into_iter().any(zero)
 }
 
-/// `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`.
+/// Parses a bracket: `[ ]`, `(x)`, `[N]`, `(+)`, `(Y/N)`; also returns its end (exclusive).
 pub(super) fn parse_bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKind, usize)> {
     let closes = |at: usize| matches!(text.mark_at(at), b']' | b')' | b'}');
     if closes(at + 1) {
@@ -166,7 +167,7 @@ pub(super) fn parse_bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKin
             (b'+' | b'*', _) => PieceKind::Box(Answer::Yes),
             (b'-' | b'_', _) => PieceKind::Box(Answer::No),
             (_, Kind::Symbol) => match symbol_at(text, at + 1) {
-                // In brackets, a dot marks and a circle is empty.
+                // In brackets, a dot is a check mark and a circle is empty.
                 Some('•' | '●' | '◉') => PieceKind::Box(Answer::Yes),
                 Some('○' | '◯') => PieceKind::Box(Answer::No),
                 _ => kind_of_symbol(text, at + 1, BoxShapes::default()),
@@ -203,12 +204,12 @@ pub(super) fn parse_bracket(text: CueMatcher<'_>, at: usize) -> Option<(PieceKin
             return Some((PieceKind::Checked(answer), at + 4));
         }
     }
-    // A prompt: what may be answered.
+    // A prompt with the possible answers.
     let prompt = closes(at + 4) && text.mark_at(at + 2) == b'/' && parse_answer(text, at + 1).is_some();
     prompt.then_some((PieceKind::Other, at + 5))
 }
 
-/// `____`, `_x_`.
+/// Parses a blank: `____`, `_x_`; also returns its end (exclusive).
 fn parse_blank(text: CueMatcher<'_>, at: usize, shapes: BoxShapes) -> (PieceKind, usize) {
     let glued = |at: usize| text.tokens.get(at).is_some_and(|token| token.gap == Gap::None);
     let mut end = at + 1;

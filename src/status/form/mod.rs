@@ -1,8 +1,9 @@
 //! Forms: boxes, columns of yes and no, signs, and questions with their answers.
 //!
-//! The status of a term in a form depends on its layout, not on words around it: a rule of form overrules cues and the classifier.
-//! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
-//! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
+//! The status of a term in a form depends on the layout, not on the surrounding words, so a rule of form overrules cues
+//! and the classifier. Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes
+//! before or after their labels, then signs and answers. `questions` finds the answer to a question on the same line or
+//! in the next turn of a conversation.
 
 mod anchors;
 mod answers;
@@ -43,28 +44,28 @@ pub(super) use pieces::end_of_markup;
 pub(super) use roles::WordRoleCache;
 use roles::WordRoles;
 
-/// Groups of terms of which a note says something; others, such as places, are words of a form.
+/// The groups of terms that have a status; others, such as places, are words of a form.
 const MENTION_GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 
-/// How many pieces most lines have at most.
+/// A number of pieces that few lines exceed.
 const USUAL_LINE_PIECES: usize = 64;
 
-/// Reads the forms of a note.
+/// Applies the form rules to a note.
 pub(super) struct FormReader<'a> {
     text: CueMatcher<'a>,
     terms: &'a [Match],
     out: &'a mut [Assertion],
-    /// The groups of terms, where a model classifies them.
+    /// For the groups of terms; present if a model classifies them.
     vocabulary: Option<&'a Vocabulary>,
-    /// Found when the note has a mark that may be a box.
+    /// Computed when the note has a mark that may be a box.
     shapes: OnceCell<BoxShapes>,
-    /// What its words may be.
+    /// The possible roles of each token.
     roles: Vec<WordRoles>,
     line: Vec<Piece>,
-    /// The terms of the line before, if nothing has answered them yet.
+    /// The terms of the previous line, if nothing has answered them yet.
     open: Range<usize>,
-    /// What the lines above say of those below, and of which terms those below speak.
+    /// What the lines above determine for those below.
     block: LineBlock,
 }
 
@@ -89,7 +90,7 @@ impl<'a> FormReader<'a> {
         }
     }
 
-    /// Applies the rules of form to the terms of the note.
+    /// Applies the form rules to the terms of the note.
     pub(super) fn apply_to_note(mut self) {
         self.deny_changes_of_functions();
         self.apply_denial_patterns();
@@ -136,18 +137,18 @@ impl<'a> FormReader<'a> {
         }
     }
 
-    /// The shapes of the note.
+    /// Returns the box shapes of the note.
     fn box_shapes(&self) -> BoxShapes {
         *self.shapes.get_or_init(|| BoxShapes::find_in_note(self.text))
     }
 
-    /// The shapes of the note, at a token that may be one of them.
+    /// Returns the box shapes of the note if a token may be one of them, else none.
     fn box_shapes_at(&self, at: usize) -> BoxShapes {
         let token = &self.text.tokens[at];
         if token.kind == Kind::Symbol || token.mark() == b'_' { self.box_shapes() } else { BoxShapes::default() }
     }
 
-    /// Whether a line without terms ends in an answer: it may head columns.
+    /// Returns whether a line without terms ends in an answer and may be the headings of columns.
     fn may_be_column_headings(&self, [first, end]: [usize; 2]) -> bool {
         let last = if end > first + 1 && self.text.mark_at(end - 1) == b'|' { end - 2 } else { end - 1 };
         self.parse_answer_at(last).is_some()
@@ -162,7 +163,7 @@ impl<'a> FormReader<'a> {
             || has_terms && kinds.contains(PieceKind::Sign(Answer::Yes)) && self.apply_plus_and_minus_signs(line)
     }
 
-    /// Answers the terms of a line by words, and asks for those of its questions.
+    /// Answers the terms of a line by words, and by the replies to its questions.
     fn apply_words(&mut self, line: &[Piece], kinds: PieceKindSet) {
         let has_answer = self.may_have_answer(line, kinds) && self.apply_answers_of_line(line);
         if kinds.contains(PieceKind::Zero) {
@@ -177,14 +178,14 @@ impl<'a> FormReader<'a> {
         self.negate_after_line_break(line);
     }
 
-    /// Whether a line has an answer, the values of a row, or a scale.
+    /// Returns whether a line may have an answer, the values of a row, or a scale.
     fn may_have_answer(&self, line: &[Piece], kinds: PieceKindSet) -> bool {
         let row = matches!(line, [.., comma, _] if comma.kind == PieceKind::Comma);
         let scale = || matches!(line, [first, .., last] if self.has_frequency_word(first.first..last.last));
         kinds.contains(PieceKind::Answer(Answer::Yes)) || row || scale()
     }
 
-    /// Whether a term is of one of some groups, or its group is unknown.
+    /// Returns whether a term is of one of some groups, or its group is unknown.
     fn is_in_groups(&self, term: usize, groups: &[Group]) -> bool {
         let entry = self.terms[term].entry;
         self.vocabulary
@@ -210,7 +211,8 @@ impl<'a> FormReader<'a> {
         }
     }
 
-    /// A negation at the end of a line, and a term in lower case that begins the next: the line was broken there.
+    /// Negates a lower-case term at the start of a line if the line before ends in a negation: the sentence was wrapped
+    /// there.
     fn negate_after_line_break(&mut self, line: &[Piece]) {
         let Some(first) = line.first() else { return };
         let PieceKind::Term(term) = first.kind else { return };
@@ -221,7 +223,7 @@ impl<'a> FormReader<'a> {
         }
     }
 
-    /// Whether a negation stands right before a token.
+    /// Returns whether a negation stands right before a token.
     fn follows_negation(&self, first: usize) -> bool {
         first > 0 && matches!(self.word_at(first - 1), "no" | "without" | "denies")
     }

@@ -1,4 +1,4 @@
-//! Answers that name what they are of: "Any nausea or vomiting?" "The nausea yes, not the vomiting."
+//! Answers that name what they refer to: "Any nausea or vomiting?" "The nausea yes, not the vomiting."
 
 use super::kinds::{Answer, Piece, PieceKind, answer_of_word};
 use super::reply::{REPLY_SUBJECTS, end_of_speaker_label, is_direct_answer, is_negating_word, skip_pointers};
@@ -6,7 +6,7 @@ use super::{FormReader, MENTION_GROUPS};
 use crate::status::assertion::{NEGATED, POSSIBLE, Status, UNLISTED_ENTRY};
 use crate::text::token::Gap;
 
-/// How many tokens of a turn are read for what they name.
+/// The maximum number of tokens of a turn that are searched for named terms.
 const MAX_TURN_TOKENS: usize = 24;
 
 impl FormReader<'_> {
@@ -35,7 +35,7 @@ impl FormReader<'_> {
         !named.is_empty()
     }
 
-    /// Whether a reply is about terms that were not asked for: "Is it cancer? I have no fever."
+    /// Returns whether a reply is about terms that were not asked about: "Is it cancer? I have no fever."
     pub(super) fn is_reply_about_other_terms(&self, question: &[Piece], after: usize) -> bool {
         let asked: Vec<usize> = question.iter().filter_map(Self::term_of_piece).collect();
         let (turn, end) = self.range_of_turn(after);
@@ -51,7 +51,8 @@ impl FormReader<'_> {
         if let PieceKind::Term(term) = piece.kind { Some(term) } else { None }
     }
 
-    /// The turn of a reply: to the end of its line, to the next question, or of its sentence if no speaker is named.
+    /// Returns the range of a reply: to the end of its line or the next question, or to the end of its sentence if no
+    /// speaker is named.
     fn range_of_turn(&self, after: usize) -> (usize, usize) {
         let tokens = self.text.tokens;
         let speaker = end_of_speaker_label(self.text, after, tokens.len());
@@ -70,7 +71,7 @@ impl FormReader<'_> {
         from..from + count
     }
 
-    /// Which of the terms asked for another one names.
+    /// Returns the term of the question that a term of the reply names again.
     fn asked_term_named_again(&self, asked: &[usize], named: usize) -> Option<usize> {
         let same = |term: usize| {
             let [one, other] = [term, named].map(|nth| &self.terms[nth]);
@@ -80,7 +81,7 @@ impl FormReader<'_> {
         asked.iter().copied().find(|&term| term < named && same(term))
     }
 
-    /// What a reply says of a term that it names: "nausea yes", "bruises no", "not the fever".
+    /// Returns the answer of a reply to a term that it names: "nausea yes", "bruises no", "not the fever".
     fn answer_to_named_term(&self, named: usize, end: usize) -> Option<Answer> {
         let (first, last) = (self.first_token_of_term(named), self.terms[named].last as usize);
         // "a nosebleed last night, yes"

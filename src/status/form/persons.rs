@@ -1,22 +1,22 @@
-//! Rules of wording that leave no doubt: of whom a term is said, and which change is denied.
+//! Unambiguous wording: whose condition a term is, and which negated changes negate a finding.
 
 use super::{Answer, FormReader};
 use crate::status::assertion::{FAMILY, Status, UNLISTED_ENTRY};
 use crate::text::token::Gap;
 use crate::vocabulary::Group;
 
-/// Those who are the patient where a relative reports: "mother denies fever in the child".
+/// Words for the patient where a relative reports: "mother denies fever in the child".
 const PATIENT_WORDS: [&str; 9] = ["child", "infant", "baby", "newborn", "neonate", "toddler", "patient", "pt", "boy"];
 const NEWBORN_WORDS: [&str; 8] = ["infant", "baby", "newborn", "neonate", "child", "boy", "girl", "twin"];
 const CHILD_WORDS: [&str; 2] = ["son", "daughter"];
 const REPORTING_VERBS: [&str; 6] = ["says", "reports", "states", "said", "reported", "stated"];
-/// Words between "change in" and a function.
+/// Words that may stand between "change in" and a function.
 const DETERMINERS_BEFORE_FUNCTION: [&str; 4] = ["his", "her", "their", "the"];
-/// How far after a term its owner is named, in tokens.
+/// The maximum distance from a term to its owner after it, in tokens.
 const MAX_TOKENS_TO_OWNER: usize = 8;
 
 impl FormReader<'_> {
-    /// Takes back `family` from terms that the text gives to the patient.
+    /// Clears `family` from terms that the text attributes to the patient.
     pub(super) fn clear_family_of_patient_terms(&mut self) {
         for nth in 0..self.terms.len() {
             if self.out[nth].status.contains(Status::FAMILY) && self.belongs_to_patient(nth) {
@@ -25,7 +25,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "No change in vision" denies a finding, "no change in the nodule" does not: a function changes, a disorder stays.
+    /// Negates a function after "no change in". "No change in vision" negates a finding; "no change in the nodule" does
+    /// not, because the nodule stays.
     pub(super) fn deny_changes_of_functions(&mut self) {
         let Some(vocabulary) = self.vocabulary else { return };
         let text = self.text;
@@ -45,7 +46,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether "in the child" follows, or a newborn stands before and "born to" after.
+    /// Returns whether "in the child" follows a term, or "born to" follows and a newborn precedes it.
     fn belongs_to_patient(&self, nth: usize) -> bool {
         let (text, term) = (self.text, self.terms[nth]);
         let ends =
@@ -60,7 +61,8 @@ impl FormReader<'_> {
         next.unwrap_or_else(|| self.has_child_as_subject(term.first as usize))
     }
 
-    /// "Born to a mother with diabetes; baby has jaundice", "mother says that her son has asthma".
+    /// Returns whether the subject is the patient as a child: "Born to a mother with diabetes; baby has jaundice",
+    /// "mother says that her son has asthma".
     fn has_child_as_subject(&self, first: usize) -> bool {
         let word = |back: usize| match first.checked_sub(back) {
             Some(at) if self.text.is_word_at(at) => self.text.folded_text(at),
