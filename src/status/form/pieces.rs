@@ -1,4 +1,4 @@
-//! A line of a form as pieces: terms, boxes, signs, answers and separators.
+//! Splits a line of a form into pieces: terms, boxes, signs, answers and separators.
 
 use super::super::cues::CueMatcher;
 use super::FormReader;
@@ -7,7 +7,7 @@ use super::marks::parse_mark;
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 
-/// Whether a token only marks up the text: `**bold**`, `# heading`, `<b>`.
+/// Returns the end (exclusive) of markup at a token: `**bold**`, `# heading`, `<b>`.
 pub(in super::super) fn end_of_markup(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     match text.mark_at(at) {
         b'*' | b'#' | b'`' | b'~' => Some(at + 1),
@@ -21,7 +21,7 @@ pub(in super::super) fn end_of_markup(text: CueMatcher<'_>, at: usize) -> Option
     }
 }
 
-/// The first token of a line that is no markup and no quotation mark, or its end.
+/// Returns the first token of a line that is neither markup nor a quotation mark, or the end of the line.
 pub(super) fn first_token_after_markup(text: CueMatcher<'_>, [mut at, end]: [usize; 2]) -> usize {
     while at < end
         && let Some(next) = end_of_markup_or_quote(text, at)
@@ -31,7 +31,7 @@ pub(super) fn first_token_after_markup(text: CueMatcher<'_>, [mut at, end]: [usi
     at
 }
 
-/// One past markup or a quotation mark at a token.
+/// Returns the end (exclusive) of markup or a quotation mark at a token.
 fn end_of_markup_or_quote(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     end_of_markup(text, at).or_else(|| (text.mark_at(at) == b'"').then_some(at + 1))
 }
@@ -103,11 +103,11 @@ impl FormReader<'_> {
 enum PrintedChoice {
     /// One of them is chosen.
     Chosen(Answer),
-    /// None is: a value follows.
+    /// None is chosen; a value follows.
     Unchosen,
 }
 
-/// Both answers with a slash between: the one in capitals is chosen, and of none a value that follows is the answer.
+/// Parses two answers with a slash between. If exactly one is in capitals, it is chosen; otherwise a value must follow.
 fn parse_printed_choice(text: CueMatcher<'_>, at: usize) -> Option<PrintedChoice> {
     let kind = |at: usize| {
         let token = text.tokens.get(at).filter(|_| text.is_word_at(at))?;
@@ -131,7 +131,7 @@ fn parse_printed_choice(text: CueMatcher<'_>, at: usize) -> Option<PrintedChoice
     }
 }
 
-/// Whether a slash joins the terms beside it.
+/// Returns whether a slash joins the terms on both sides.
 fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, line: &[Piece]) -> bool {
     let next = terms[term.min(terms.len())..].iter().find(|term| term.first as usize > at);
     let glued = |at: usize| text.tokens[at].gap == Gap::None;
@@ -139,7 +139,7 @@ fn joins_terms(text: CueMatcher<'_>, terms: &[Match], term: usize, at: usize, li
     before && next.is_some_and(|next| next.first as usize == at + 1) && glued(at) && glued(at + 1)
 }
 
-/// "nausea n, vomiting y": a letter answers right after a term, and before what ends an item.
+/// Returns the answer of a letter right after a term and before the end of an item: "nausea n, vomiting y".
 fn parse_letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> Option<PieceKind> {
     let is_term = |piece: &Piece| matches!(piece.kind, PieceKind::Term(_));
     let over = at + 1 == end
@@ -162,7 +162,7 @@ fn parse_letter(text: CueMatcher<'_>, at: usize, end: usize, line: &[Piece]) -> 
     labelled.then_some(PieceKind::Answer(answer))
 }
 
-/// Of several answers only the checked one answers.
+/// Keeps only the checked answer of several.
 fn keep_checked_answer(line: &mut [Piece]) {
     let other = |piece: &Piece| matches!(piece.kind, PieceKind::Circled(_) | PieceKind::Answer(_));
     let several = line.iter().any(other);
@@ -176,14 +176,14 @@ fn keep_checked_answer(line: &mut [Piece]) {
     }
 }
 
-/// Whether an answer is marked beside the other: "Yes  **No**", "Yes  No X".
+/// Returns whether one of two answers is marked: "Yes  **No**", "Yes  No X".
 fn is_answer_marked(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
     let starred = at > 0 && text.mark_at(at - 1) == b'*' && text.mark_at(last) == b'*';
     let crossed = text.is_word_at(last) && text.folded_text(last) == "x" && text.tokens[last].gap <= Gap::Space;
     starred || crossed
 }
 
-/// One past the words by which a cell of a table refutes what its row names.
+/// Returns the end (exclusive) of the words with which a table cell refutes the condition of its row.
 fn end_of_refutation(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     let next = if text.is_word_at(at + 1) { text.folded_text(at + 1) } else { "" };
     match (text.folded_text(at), next) {
@@ -193,7 +193,7 @@ fn end_of_refutation(text: CueMatcher<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// Whether both answers are printed to choose from, and none is marked: "Yes  No", "Yes / No", "Yes ___  No ___".
+/// Returns whether both answers are printed and none is marked: "Yes  No", "Yes / No", "Yes ___  No ___".
 pub(super) fn is_unmarked_choice(line: &[Piece]) -> bool {
     let slash = line.get(1).is_some_and(|piece| matches!(piece.kind, PieceKind::Stop | PieceKind::Blank));
     let kind = |at: usize| line.get(at).map(|piece| piece.kind);

@@ -1,4 +1,4 @@
-//! Predicates that deny what stands before them.
+//! Predicates that negate their subject.
 
 use super::super::cues::CueMatcher;
 use super::function_words::{
@@ -6,14 +6,14 @@ use super::function_words::{
 };
 use super::reply::is_negating_word;
 
-/// How many words a predicate may have before it denies.
+/// The maximum number of words in a predicate up to the one that negates.
 const MAX_PREDICATE_WORDS: usize = 7;
 
-/// Whether a predicate denies: "is not present", "excluded", "has not occurred", "diabetes is not."
+/// Returns whether a predicate negates: "is not present", "excluded", "has not occurred", "diabetes is not."
 pub(super) fn predicate_denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     let (mut at, mut not, mut auxiliary) = (first, false, false);
-    // "They have ruled out gout" denies what follows.
+    // "They have ruled out gout" negates the object, not the subject.
     let mut active = false;
     while at < end && at < first + MAX_PREDICATE_WORDS {
         match word(at) {

@@ -1,4 +1,4 @@
-//! Questions, and their answers in the same line or in the next turn.
+//! Questions, and their answers on the same line or in the next turn.
 
 use std::ops::Range;
 
@@ -14,23 +14,24 @@ use super::reply::{
 };
 use crate::text::token::{Gap, Kind};
 
-/// Words with which a question begins.
+/// Words that begin a question.
 pub(super) const QUESTION_OPENERS: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "are", "is", "was", "were", "any", "ever", "anybody", "anyone"];
-/// Who is asked or asked about, right after the verb: a question without its mark has one, "HPI: Had a fever" has none.
+/// Words for who is asked or asked about, right after the verb. Without a question mark, a question needs one: "HPI:
+/// Had a fever" is not a question.
 pub(super) const ASKED_SUBJECTS: [&str; 12] =
     ["you", "he", "she", "it", "they", "there", "your", "his", "her", "their", "anyone", "anybody"];
-/// Words after "is it" with which advice is asked for.
+/// Adjectives after "is it" in a request for advice.
 const ADVICE_ADJECTIVES: [&str; 6] = ["ok", "okay", "safe", "fine", "alright", "normal"];
-/// Words with which somebody begins to talk.
+/// Words that begin speech.
 const SPEECH_OPENERS: [&[&str]; 3] =
     [&REPLY_FILLERS, REPLY_SUBJECTS.split_at(1).1, &["yes", "no", "yeah", "nope", "she's", "he's"]];
-/// How many pieces the next of several questions has.
+/// The maximum number of pieces of a chained question.
 const MAX_CHAINED_PIECES: usize = 6;
-/// Words before a term of which something is asked: "Is the pain constant?"
+/// Words before a term that a question presupposes: "Is the pain constant?"
 const DETERMINERS_OF_GIVEN_TERM: [&str; 8] = ["the", "your", "his", "her", "their", "this", "that", "my"];
 
-/// Whether a turn or sentence begins like a question.
+/// Returns whether a turn or sentence begins like a question.
 fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     // "Q12 Do you", "3) Are you"
@@ -41,51 +42,51 @@ fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) 
     let at = skip_fillers(text, first + (first..end).take_while(numbers).count(), end);
     let (opener, next) = (word(at), word(at + 1));
     if marked {
-        // "Do I need a scan?", "Is it safe to take aspirin?" ask for advice.
+        // "Do I need a scan?", "Is it safe to take aspirin?": requests for advice.
         let advice = matches!(next, "i" | "we") || next == "it" && ADVICE_ADJECTIVES.contains(&word(at + 2));
         return !advice && (QUESTION_OPENERS.contains(&opener) || opener == "no");
     }
     opener == "any" || QUESTION_OPENERS.contains(&opener) && (ASKED_SUBJECTS.contains(&next) || next == "any")
 }
 
-/// Whether the numbers of a scale follow, of which none is marked.
+/// Returns whether the numbers of a scale follow, none of them marked.
 fn is_unmarked_number_scale(text: CueMatcher<'_>, at: usize) -> bool {
     let number =
         |at: usize| text.tokens.get(at).is_some_and(|token| token.kind == Kind::Number && token.gap < Gap::Line);
     (at..at + 3).all(number)
 }
 
-/// Whether two words begin what a question takes as given: "while on", "because of", "with the".
+/// Returns whether two words begin what a question presupposes: "while on", "because of", "with the".
 fn begins_presupposition(word: &str, next: &str) -> bool {
     matches!(word, "while" | "since" | "after" | "during" | "because")
         || matches!(word, "with" | "from" | "for" | "by" | "to") && DETERMINERS_OF_GIVEN_TERM.contains(&next)
 }
 
-/// Whether a word opens a question that cannot be answered by yes or no.
+/// Returns whether a word opens a question that yes or no cannot answer.
 pub(super) fn is_open_question_word(word: &str) -> bool {
     matches!(word, "why" | "how" | "when" | "where")
 }
 
-/// Whether a question asks how or why, and so takes for granted that something is there.
+/// Returns whether a question asks how or why, and thus presupposes the condition.
 fn is_open_question(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
     let at = skip_fillers(text, first, end);
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     is_open_question_word(word(at)) && !matches!(word(at + 1), "about" | "often" | "many" | "bad" | "much")
 }
 
-/// Whether a word asks for the end of something: "Has the bleeding stopped?"
+/// Returns whether a word asks if a condition has ended: "Has the bleeding stopped?"
 fn means_cessation(word: &str) -> bool {
     means_resolution(word) || matches!(word, "stopped" | "gone" | "settled")
 }
 
-/// Whether a question is one that denies: "No cough, right?"
+/// Returns whether a question contains a negation: "No cough, right?"
 fn is_negative_question(text: CueMatcher<'_>, question: Range<usize>) -> bool {
     question
         .into_iter()
         .any(|at| text.is_word_at(at) && (text.folded_text(at) == "no" || is_negating_word(text.folded_text(at))))
 }
 
-/// Whether somebody agrees with what was asked: "Right.", "That's correct."
+/// Returns whether a reply agrees with the question: "Right.", "That's correct."
 fn reply_agrees(text: CueMatcher<'_>, first: usize) -> bool {
     let end = text.tokens.len();
     let turn = end_of_speaker_label(text, first, end).unwrap_or(first);
@@ -93,7 +94,7 @@ fn reply_agrees(text: CueMatcher<'_>, first: usize) -> bool {
     words.any(|word| matches!(word, "right" | "correct" | "exactly" | "absolutely"))
 }
 
-/// Whether the words after a question in its line say how much, how often or when, and so affirm it.
+/// Returns whether the rest of the line after a question states a degree, frequency or time, and thus affirms it.
 fn reply_tells_degree_or_time(text: CueMatcher<'_>, first: usize) -> bool {
     let line = |at: &usize| text.tokens[*at].gap < Gap::Line && text.mark_at(*at) != b'?';
     let end = (first..text.tokens.len()).find(|at| !line(at)).unwrap_or(text.tokens.len());
@@ -107,26 +108,26 @@ fn reply_tells_degree_or_time(text: CueMatcher<'_>, first: usize) -> bool {
 }
 
 impl FormReader<'_> {
-    /// Whether a line begins with the label of a speaker.
+    /// Returns whether a line begins with a speaker label.
     pub(super) fn begins_with_speaker_label(&self, line: &[Piece]) -> bool {
         let ends = line.first().zip(line.last());
         ends.is_some_and(|(first, last)| end_of_speaker_label(self.text, first.first, last.last).is_some())
     }
 
-    /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
+    /// Answers the questions of a line by what follows; without an answer, their terms become possible.
     pub(super) fn answer_questions_of_line(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = end_of_speaker_label(text, first.first, end);
-        // How many full stops end a turn makes no difference.
+        // The number of full stops at the end of a turn does not matter.
         let stops = line.iter().rev().take_while(|piece| text.mark_at(piece.first) == b'.').count();
         let asked = line.len() - stops;
-        // Where the first of several questions begins that one reply answers: "Cough? Fever? No and no."
+        // The start of the first of several questions with one reply: "Cough? Fever? No and no."
         let (mut from, mut unanswered) = (0, None);
         for at in 0..asked {
             let piece = line[at];
             let is_last = at + 1 == asked;
-            // "back pain, ?discitis": the mark is of what follows it.
+            // "back pain, ?discitis": the mark belongs to what follows it.
             let prefix = piece.kind == PieceKind::Question
                 && line[..asked].get(at + 1).is_some_and(|next| text.tokens[next.first].gap == Gap::None)
                 && text.tokens[piece.first].gap != Gap::None;
@@ -149,7 +150,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// Answers the question that ends at a piece, together with those from `first` on, by what follows at the token `after`.
+    /// Answers the question that ends at a piece, and the unanswered ones from `first` on, by the text at the token
+    /// `after`.
     fn answer_question_by_reply(
         &mut self,
         line: &[Piece],
@@ -201,7 +203,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// Whether the next question of a line follows at once, so that one reply answers both: "Any rash? Any itch? Neither."
+    /// Returns whether another question follows directly, so that one reply answers both: "Any rash? Any itch?
+    /// Neither."
     fn is_followed_by_chained_question(rest: &[Piece]) -> bool {
         let Some(end) = rest.iter().take(MAX_CHAINED_PIECES).position(|piece| piece.kind == PieceKind::Question) else {
             return false;
@@ -210,7 +213,8 @@ impl FormReader<'_> {
         rest[..end].iter().all(asked) && rest[..end].iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)))
     }
 
-    /// "Have you ever had gout?" asks for the past: "no" denies it at any time, "yes" leaves it there.
+    /// Applies an answer. "Have you ever had gout?" asks about the past: "no" negates it for all time, "yes" makes it
+    /// historical.
     pub(super) fn apply_answer_to_question(&mut self, question: &[Piece], answer: Answer) {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word_at(piece.first) { text.folded_text(piece.first) } else { "" };
@@ -223,7 +227,7 @@ impl FormReader<'_> {
         };
         let asked = self.end_of_presupposition(question).unwrap_or_default();
         let question = if answer == Answer::No { &question[asked..] } else { question };
-        // "Any nausea while on the morphine? No." leaves the morphine.
+        // "Any nausea while on the morphine? No." does not negate the morphine.
         let given = (1..question.len())
             .find(|&at| begins_presupposition(word(&question[at]), question.get(at + 1).map_or("", word)));
         let (question, given) = question.split_at(given.unwrap_or(question.len()));
@@ -249,7 +253,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Where a question begins to ask, after what it takes as given: "Is the pain constant?", "Any change in the cough?"
+    /// Returns the end (exclusive) of what a question presupposes: "Is the pain constant?", "Any change in the cough?"
     fn end_of_presupposition(&self, question: &[Piece]) -> Option<usize> {
         let text = self.text;
         let word = |piece: &Piece| if text.is_word_at(piece.first) { text.folded_text(piece.first) } else { "" };
@@ -268,7 +272,7 @@ impl FormReader<'_> {
         (named && !asks && !means_cessation(word(next))).then_some(term + 1)
     }
 
-    /// "? gout", "?gout": doubt, where the mark stands before its term.
+    /// Marks as possible the term after a question mark: "? gout", "?gout".
     pub(super) fn apply_leading_question_marks(&mut self, line: &[Piece]) {
         let mut doubted = false;
         for at in 0..line.len().saturating_sub(1) {
@@ -288,7 +292,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// "Mother: she doesn't have a rash": who speaks is not spoken of.
+    /// Clears `family` where the relative is only the speaker: "Mother: she doesn't have a rash".
     pub(super) fn clear_family_of_speaker(&mut self, line: &[Piece]) {
         let Some((first, last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
@@ -308,7 +312,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "Asked about gout and vertigo: neither.", "When asked whether he has gout he shook his head.": a question in reported speech.
+    /// Answers a reported question: "Asked about gout and vertigo: neither.", "When asked whether he has gout he shook
+    /// his head."
     pub(super) fn answer_reported_question(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let about = |at: &usize| matches!(self.word_at(*at), "about" | "for" | "re" | "regarding" | "whether" | "if");
         let Some(from) = (at + 1..end.min(at + 4)).find(about) else { return };
@@ -326,7 +331,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// The answer that a word reports, if it answers what stands before.
+    /// Returns the answer that a word reports, if it answers what precedes it.
     fn reported_answer_at(&self, at: usize, end: usize) -> Option<Answer> {
         let next = self.word_at(at + 1);
         let answer = match self.word_at(at) {
@@ -344,7 +349,7 @@ impl FormReader<'_> {
         (at + 1 >= end || !goes_on).then_some(answer)
     }
 
-    /// Whether a word or number follows a short question, in a line in which others are answered.
+    /// Returns whether a word or number follows a short question, on a line with other answered questions.
     fn is_followed_by_detail(&self, line: &[Piece], from: usize, at: usize) -> bool {
         let label = line[from..at].iter().rev().take_while(|piece| matches!(piece.kind, PieceKind::Term(_)));
         let begins = at - label.count();
@@ -365,7 +370,7 @@ impl FormReader<'_> {
         short && answered && end < 6 && !rest[..end].iter().any(open) && rest.first().is_some_and(told)
     }
 
-    /// Whether an answer follows a question in its line.
+    /// Returns whether an answer follows a question on its line.
     fn is_followed_by_answer(line: &[Piece], at: usize) -> bool {
         let after = &line[at + 1..];
         !is_unmarked_choice(after) && after.iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))

@@ -1,4 +1,4 @@
-//! Records of labels and values: what a state or an owner says of the lines before and after it.
+//! Records of labels and values: how a state or an owner applies to the lines before and after it.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::FormReader;
 use super::kinds::{Answer, Piece, PieceKind, parse_answer};
 use crate::text::token::Kind;
 
-/// The longest label, and the longest item of a list, in tokens.
+/// The maximum length of a label, and the number of words read of a value.
 pub(super) const MAX_RECORD_LABEL_TOKENS: usize = 4;
 
 /// Labels whose value is the status of the term above.
@@ -43,9 +43,9 @@ pub(super) const STATE_LABELS: [&str; 27] = [
 ];
 /// Labels whose value is the person who has the condition of the record.
 pub(super) const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
-/// Values that are the patient.
+/// Values that mean the patient.
 pub(super) const PATIENT_VALUES: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
-/// Values that affirm, those that deny, and those that doubt.
+/// Values that affirm, that negate, and that express doubt.
 const AFFIRMING_VALUES: [&str; 12] = [
     "active",
     "current",
@@ -74,13 +74,13 @@ const DOUBTING_VALUES: [&str; 10] = [
     "equivocal",
     "indeterminate",
 ];
-/// Whether a word, alone in brackets or a cell, refutes or doubts the term before it.
+/// Returns whether a word, alone in brackets or a cell, refutes or doubts the term before it.
 pub(super) fn is_refuting_or_doubting_value(word: &str) -> bool {
     DENYING_VALUES.contains(&word) || DOUBTING_VALUES.contains(&word)
 }
 
 impl FormReader<'_> {
-    /// `Status: ruled out`, `Response: not at all`: the value of the record above.
+    /// Applies the value of a state to the record above: `Status: ruled out`, `Response: not at all`.
     pub(super) fn apply_state_to_record(&mut self, value: usize, end: usize) {
         let text = self.text;
         let words: Vec<&str> = (value..end)
@@ -91,14 +91,14 @@ impl FormReader<'_> {
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let negated = |at: usize| {
             let hit = text.longest_phrase(at, end);
-            // "Not applicable", "not given" tell nothing; "not seen" is an answer.
+            // "Not applicable" and "not given" are not answers; "not seen" is one.
             let silent = matches!(text.folded_text(at), "resolved" | "not" | "no");
             hit.is_some_and(|hit| text.cues.status_and_scope(hit.role.cue).0 == Status::NEGATED && !silent)
         };
         let record = std::mem::take(&mut self.block.record);
         let found = match text.tokens[value].kind {
             Kind::Number => Some(if text.folded_text(value) == "0" { Answer::No } else { Answer::Yes }),
-            // "Status: no change" is no answer.
+            // "Status: no change" is not an answer.
             _ => parse_answer(text, value)
                 .filter(|&(_, after)| after >= end || !text.is_word_at(after) || text.folded_text(value) != "no")
                 .map(|(answer, _)| answer),
@@ -128,7 +128,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// "gout (refuted)", "gout (differential)", `gout | equivocal |`: a state that alone fills brackets or a cell.
+    /// Applies a state that is alone in brackets or a cell: "gout (refuted)", "gout (differential)", `gout | equivocal
+    /// |`.
     pub(super) fn apply_state_in_brackets_or_cell(&mut self, line: &[Piece]) {
         for at in 0..line.len().saturating_sub(2) {
             let [PieceKind::Term(term), _, _] = [line[at].kind, line[at + 1].kind, line[at + 2].kind] else { continue };
@@ -149,11 +150,12 @@ impl FormReader<'_> {
         }
     }
 
-    /// `Relation: mother`: of whom the record is. It may stand before or after what they have.
+    /// Applies the owner of a record, before or after its conditions: `Relation: mother`. Returns whether the value is
+    /// an owner.
     pub(super) fn apply_owner_of_record(&mut self, value: usize, end: usize, next: usize) -> bool {
         let text = self.text;
         let own = text.is_word_at(value) && PATIENT_VALUES.contains(&text.folded_text(value));
-        // Nothing else stands there: "Relation: mother".
+        // The person must be the whole value: "Relation: mother".
         let person = text.longest_phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
         if !own && !person {
             return false;

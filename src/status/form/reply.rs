@@ -1,27 +1,27 @@
-//! The reply to a question: in its line, in the next line, or in the next turn of a conversation.
+//! The reply to a question: on the same line, on the next, or in the next turn of a conversation.
 
 use super::super::cues::CueMatcher;
 use super::kinds::{Answer, parse_answer};
 use crate::text::token::{Gap, Kind};
 
-/// Words that may stand before a question or an answer.
+/// Words that may precede a question or an answer.
 pub(super) const REPLY_FILLERS: [&str; 20] = [
     "and", "so", "ok", "okay", "now", "hey", "hi", "please", "but", "uh", "um", "oh", "well", "hm", "hmm", "erm", "ah",
     "then", "also", "right",
 ];
-/// Words with which a sentence that replies begins.
+/// Words that begin a sentence in reply.
 pub(super) const REPLY_SUBJECTS: [&str; 7] = ["i", "he", "she", "it", "they", "there", "we"];
 const AFFIRMING_AUXILIARIES: [&str; 12] =
     ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
-/// Words after "not" with which nothing is denied.
+/// Words after "not" that keep it from negating.
 const NON_DENYING_AFTER_NOT: [&str; 6] = ["sure", "certain", "always", "only", "just", "often"];
-/// Words with which somebody says that it is so at times.
+/// Words that affirm in part.
 const PARTIAL_AFFIRMATIONS: [&str; 7] = ["sometimes", "occasionally", "usually", "often", "always", "just", "only"];
-/// Words after an answer that address who asked.
+/// Words after an answer that address the asker.
 const FORMS_OF_ADDRESS: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "thanks", "thank"];
-/// How many tokens of a turn may answer.
+/// The maximum number of tokens of a turn that are searched for an answer.
 const MAX_REPLY_TOKENS: usize = 6;
-/// Labels of those who answer: a turn of theirs that neither denies nor doubts affirms what was asked.
+/// Labels of speakers who answer; their turn affirms the question unless it negates or expresses doubt.
 const ANSWERER_LABELS: [&str; 16] = [
     "patient",
     "pt",
@@ -40,12 +40,12 @@ const ANSWERER_LABELS: [&str; 16] = [
     "wife",
     "husband",
 ];
-/// Words of an answer that leaves a question open.
+/// Words of a reply that leaves the question open.
 const WORDS_LEAVING_OPEN: [&str; 16] = [
     "know", "say", "tell", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember",
     "what", "why", "how", "unclear",
 ];
-/// Words after "not" with which an answer is missing.
+/// Words after "not" that report a missing answer.
 const MISSING_AFTER_NOT: [&str; 11] = [
     "recorded",
     "documented",
@@ -59,7 +59,7 @@ const MISSING_AFTER_NOT: [&str; 11] = [
     "checked",
     "performed",
 ];
-/// How often something is, which affirms it.
+/// Words of frequency, which affirm.
 const FREQUENCY_WORDS: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs that report an answer.
 const REPORTING_VERBS: [&str; 11] = [
@@ -75,17 +75,17 @@ const REPORTING_VERBS: [&str; 11] = [
     "stated",
     "reports",
 ];
-/// The longest legend of a scale, in tokens.
+/// The maximum length of the legend of a scale, in tokens.
 const MAX_LEGEND_TOKENS: usize = 16;
-/// The longest label of a speaker, in tokens.
+/// The maximum length of a speaker label, in tokens.
 const MAX_SPEAKER_TOKENS: usize = 4;
 
-/// Whether a word names somebody who asks.
+/// Returns whether a word names a speaker who asks.
 fn is_asker_label(word: &str) -> bool {
     matches!(word, "dr" | "doctor" | "gp" | "nurse" | "mr" | "mrs" | "ms" | "q")
 }
 
-/// Where a turn begins after the label of its speaker: `Doctor:`, `[patient]`.
+/// Returns the start of a turn after its speaker label: `Doctor:`, `[patient]`.
 pub(super) fn end_of_speaker_label(text: CueMatcher<'_>, first: usize, end: usize) -> Option<usize> {
     if text.mark_at(first) == b'[' {
         return (first + 1..end.min(first + MAX_SPEAKER_TOKENS)).find(|&at| text.mark_at(at) == b']').map(|at| at + 1);
@@ -113,7 +113,7 @@ pub(super) fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> u
     at
 }
 
-/// Skips what points to an answer: `- no`, `>> none`, `→ yes`.
+/// Skips marks that point to an answer: `- no`, `>> none`, `→ yes`.
 pub(super) fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
     let points = |at: usize| {
         matches!(text.mark_at(at), b'-' | b'>' | b'*' | b';' | b'|' | b',' | b'"' | b'\'')
@@ -125,7 +125,7 @@ pub(super) fn skip_pointers(text: CueMatcher<'_>, mut at: usize, end: usize) -> 
     at
 }
 
-/// "Uh-uh", "mm-hmm".
+/// Returns the answer of an interjection: "Uh-uh", "mm-hmm".
 fn answer_of_murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     let word = |at: usize| if at < text.tokens.len() && text.is_word_at(at) { text.folded_text(at) } else { "" };
     let parts = if text.mark_at(at + 1) == b'-' { (word(at), word(at + 2)) } else { (word(at), "") };
@@ -136,7 +136,7 @@ fn answer_of_murmur(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     }
 }
 
-/// "Cough? +   Fever? -"
+/// Returns the answer of a sign that stands alone: "Cough? +   Fever? -".
 fn answer_of_lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     let alone =
         text.tokens.get(at + 1).is_none_or(|next| next.gap >= Gap::Wide) || matches!(text.mark_at(at + 1), b',' | b'.');
@@ -148,14 +148,14 @@ fn answer_of_lone_sign(text: CueMatcher<'_>, at: usize) -> Option<Answer> {
     alone.then_some(answer)
 }
 
-/// Whether an answer is the first of a printed scale: "Not at all    Several days    Most days".
+/// Returns whether an answer is the first of a printed scale: "Not at all    Several days    Most days".
 fn begins_printed_scale(text: CueMatcher<'_>, last: usize) -> bool {
     let wide = text.tokens.get(last).is_some_and(|next| next.gap == Gap::Wide);
     let grade = ["several", "some", "sometimes", "rarely", "often", "mild", "slight", "a", "occasionally", "most"];
     wide && text.is_word_at(last) && grade.contains(&text.folded_text(last))
 }
 
-/// "Pt answered no", "she says that she has not".
+/// Returns the answer in reported speech: "Pt answered no", "she says that she has not".
 fn reported_answer(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
@@ -166,7 +166,8 @@ fn reported_answer(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     })
 }
 
-/// The answer with which a turn begins. In another line, without the label of a speaker, it must stand alone or be a sentence.
+/// Returns the answer that begins a turn. On another line without a speaker label, it must stand alone or be a
+/// sentence.
 pub(super) fn parse_reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
     let end = text.tokens.len();
     let speaker = end_of_speaker_label(text, first, end);
@@ -181,9 +182,9 @@ pub(super) fn parse_reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> 
     let turn = legend.map_or(turn, |close| close + 1);
     let at = skip_fillers(text, turn, end);
     let breaks = |at: usize| text.tokens.get(at).is_none_or(|token| token.gap >= Gap::Line);
-    // In the line of the question, or in a turn of its own.
+    // On the line of the question, or in a turn of its own.
     let addressed = speaker.is_some() || !(first..=at).any(breaks);
-    // "Yes / No" is no answer.
+    // "Yes / No" is not an answer.
     let slash = |at: usize| text.mark_at(at) == b'/' && parse_answer(text, at + 1).is_none();
     let polite = |at: usize| text.is_word_at(at) && FORMS_OF_ADDRESS.contains(&text.folded_text(at));
     let over = |at: usize| {
@@ -215,7 +216,7 @@ pub(super) fn parse_reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> 
     found.or_else(|| (speaker.is_some() && answerer_tells_something(text, first, at)).then_some(Answer::Yes))
 }
 
-/// What the first word of a reply says.
+/// The meaning of the first word of a reply.
 enum FirstWord {
     Answers(Answer),
     /// It leaves the question open.
@@ -231,12 +232,12 @@ impl FirstWord {
     }
 }
 
-/// What the first word of a reply says that is no answer by itself.
+/// Returns the meaning of a first word that is not an answer by itself.
 fn parse_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
     use FirstWord::{Answers, LeavesOpen};
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
-    // How many full stops end a turn makes no difference.
+    // The number of full stops at the end of a turn does not matter.
     let ends = |at: usize| {
         let stops = (at..end).take_while(|&at| text.mark_at(at) == b'.').count();
         text.tokens.get(at + stops).is_none_or(|token| token.gap >= Gap::Line)
@@ -252,7 +253,7 @@ fn parse_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bo
         "rarely" if addressed && word(at + 2) == "never" => Some(Answers(Answer::No)),
         some if addressed && PARTIAL_AFFIRMATIONS.contains(&some) => Some(Answers(Answer::Yes)),
         often if addressed && FREQUENCY_WORDS.contains(&often) && word(at + 1) != "to" => Some(Answers(Answer::Yes)),
-        // "0 Not at all" of a scale, which "0 1 2 3" only prints.
+        // "0 Not at all" is an answer on a scale; "0 1 2 3" is the printed scale.
         "" if at < end && text.tokens[at].kind == Kind::Number && text.folded_text(at) == "0" => {
             let printed = text.tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
             Some(if printed { LeavesOpen } else { Answers(Answer::No) })
@@ -262,12 +263,12 @@ fn parse_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bo
     }
 }
 
-/// Whether a word leaves a question open: "hard to say", "same", "not done".
+/// Returns whether a word leaves a question open: "hard to say", "same", "not done".
 pub(super) fn leaves_question_open(word: &str) -> bool {
     WORDS_LEAVING_OPEN.contains(&word) || MISSING_AFTER_NOT.contains(&word) || matches!(word, "ask" | "same" | "not")
 }
 
-/// Whether a reply begins with an answer, and no sentence has to be read for it.
+/// Returns whether a reply begins with an answer, so that its sentences need not be searched.
 pub(super) fn is_direct_answer(text: CueMatcher<'_>, first: usize) -> bool {
     let end = text.tokens.len();
     let own = end_of_speaker_label(text, first, end).unwrap_or(first);
@@ -281,14 +282,14 @@ pub(super) fn is_direct_answer(text: CueMatcher<'_>, first: usize) -> bool {
         .is_some()
 }
 
-/// "no no just the leg", "No to all": an answer for all that is asked.
+/// Returns whether an answer applies to everything that was asked: "no no just the leg", "No to all".
 fn is_answer_to_all(text: CueMatcher<'_>, at: usize, last: usize) -> bool {
     let word = |at: usize| if text.is_word_at(at) { text.folded_text(at) } else { "" };
     word(last + usize::from(word(last) == "and")) == word(at)
         || matches!(word(last), "to" | "for") && matches!(word(last + 1), "all" | "both" | "each")
 }
 
-/// Whether a turn of somebody who is asked is a statement: "All the time, doc."
+/// Returns whether the turn of an answering speaker is a statement: "All the time, doc."
 fn answerer_tells_something(text: CueMatcher<'_>, first: usize, turn: usize) -> bool {
     let end = text.tokens.len();
     let label = first + usize::from(text.mark_at(first) == b'[');
@@ -300,14 +301,14 @@ fn answerer_tells_something(text: CueMatcher<'_>, first: usize, turn: usize) -> 
     asked && turn < end && text.tokens[turn].gap < Gap::Line && text.is_word_at(turn) && !line.into_iter().any(open)
 }
 
-/// The answer that a sentence gives: "A little bit, yeah.", "I think so.", "I haven't noticed any."
+/// Returns the answer that a sentence implies: "A little bit, yeah.", "I think so.", "I haven't noticed any."
 fn answer_of_sentence(text: CueMatcher<'_>, first: usize, addressed: bool) -> Option<Answer> {
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     let goes_on =
         |at: usize| at == first || text.tokens[at].gap < Gap::Line && !matches!(text.mark_at(at), b'.' | b'?');
     let turn: Vec<usize> = (first..end.min(first + MAX_REPLY_TOKENS)).take_while(|&at| goes_on(at)).collect();
-    // "(Y/N)" is what may be answered.
+    // "(Y/N)" is a prompt.
     let printed = |at: usize| matches!(text.mark_at(at + 1), b'/' | b'_') || at > 0 && text.mark_at(at - 1) == b'/';
     if let Some(&at) = turn.iter().find(|&&at| word(at) == "head") {
         let shakes = turn.iter().any(|&at| matches!(word(at), "shakes" | "shook" | "shaking"));

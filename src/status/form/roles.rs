@@ -1,4 +1,4 @@
-//! What words may be in forms and denials: most are nothing, and no rule has to ask them.
+//! The possible roles of words in forms and negations. Most words have none, and rules skip them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,33 +18,33 @@ use crate::debug::debug_count;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Vocabulary, WordId};
 
-/// What a word may be in a form, as a set.
+/// The roles that a word may have, as a bit set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct WordRoles(u16);
 
 impl WordRoles {
-    /// It may answer.
+    /// It may be an answer.
     pub(super) const ANSWER: Self = Self(1 << 0);
-    /// A letter that answers, or stands for the empty-set sign.
+    /// A letter that is an answer or stands for the empty-set sign.
     pub(super) const LETTER: Self = Self(1 << 1);
-    /// An item may negate itself by it.
+    /// It may negate within an item.
     const NEGATION: Self = Self(1 << 2);
-    /// It is an adverb of frequency.
+    /// An adverb of frequency.
     pub(super) const FREQUENCY: Self = Self(1 << 3);
-    /// It may deny by a pattern.
+    /// It may begin a pattern of negation.
     const DENIAL: Self = Self(1 << 4);
-    /// It may deny what stands before it.
+    /// It may negate its subject.
     const DENIES_SUBJECT: Self = Self(1 << 5);
     /// It opens a question by itself.
     pub(super) const QUESTION: Self = Self(1 << 6);
-    /// A verb that opens a question before one of those who are asked.
+    /// A verb that opens a question before a word with the role `ASKED`.
     pub(super) const OPENER: Self = Self(1 << 7);
     pub(super) const ASKED: Self = Self(1 << 8);
-    /// Alone in brackets, it refutes or doubts what stands before it.
+    /// Alone in brackets, it refutes or doubts what precedes it.
     pub(super) const STATE: Self = Self(1 << 9);
-    /// Its roles were found.
+    /// The roles have been computed.
     const COMPUTED: Self = Self(1 << 15);
-    /// Any of those by which a piece of a line is more than a word.
+    /// The roles of words that are pieces of their own kind.
     const ANSWERS: Self = Self(Self::ANSWER.0 | Self::LETTER.0 | Self::NEGATION.0);
 
     fn of_word(word: &str) -> Self {
@@ -63,25 +63,25 @@ impl WordRoles {
         roles.into_iter().filter(|(has, _)| *has).fold(Self::COMPUTED, |all, (_, role)| Self(all.0 | role.0))
     }
 
-    /// Whether it has one of some roles.
+    /// Returns whether the word has any of some roles.
     pub(super) const fn contains_any(self, roles: Self) -> bool {
         self.0 & roles.0 != 0
     }
 }
 
-/// The roles of the words of a vocabulary, each found when a text has the word for the first time.
+/// The roles of the words of a vocabulary, each computed when a text first contains the word.
 #[derive(Clone)]
 pub(in super::super) struct WordRoleCache(Arc<[AtomicU16]>);
 
 debug_count!(WordRoleCache, "words", |it| it.0.len());
 
 impl WordRoleCache {
-    /// For texts that a vocabulary looks up.
+    /// Creates an empty cache for a vocabulary.
     pub(in super::super) fn new(vocabulary: &Vocabulary) -> Self {
         Self((0..vocabulary.word_count()).map(|_| AtomicU16::new(0)).collect())
     }
 
-    /// The roles of the tokens of a note; one that is no word has none.
+    /// Returns the roles of the tokens of a note; tokens that are not words have none.
     pub(super) fn roles_of_tokens(&self, text: CueMatcher<'_>) -> Vec<WordRoles> {
         let of_token = |(at, (token, &id)): (usize, (&Token, &WordId))| {
             if token.kind != Kind::Word {
@@ -96,7 +96,7 @@ impl WordRoleCache {
         text.tokens.iter().zip(text.ids).enumerate().map(of_token).collect()
     }
 
-    /// The roles of a word that was not asked for before, or that the vocabulary has not.
+    /// Computes the roles of a word that is not cached yet, or that the vocabulary lacks.
     #[cold]
     fn compute_roles(known: Option<&AtomicU16>, word: &str) -> WordRoles {
         let roles = WordRoles::of_word(word);
@@ -108,38 +108,38 @@ impl WordRoleCache {
 }
 
 impl FormReader<'_> {
-    /// Whether a word may deny what stands before it.
+    /// Returns whether a word may negate its subject.
     #[inline]
     pub(super) fn may_deny_subject_at(&self, at: usize) -> bool {
         self.roles[at].contains_any(WordRoles::DENIES_SUBJECT)
     }
 
-    /// Whether a word may answer, by itself or with those after it.
+    /// Returns whether a word may be an answer, by itself or with the words after it.
     #[inline]
     pub(super) fn may_answer_at(&self, at: usize) -> bool {
         self.roles[at].contains_any(WordRoles::ANSWER)
     }
 
-    /// Whether a pattern of denial may begin at a token.
+    /// Returns whether a pattern of negation may begin at a token.
     #[inline]
     pub(super) fn may_begin_denial_at(&self, at: usize) -> bool {
         self.roles[at].contains_any(WordRoles::DENIAL)
     }
 
-    /// The answer that a word gives, by itself or with the next.
+    /// Returns the answer at a token, of one or more words, and its end (exclusive).
     #[inline]
     pub(super) fn parse_answer_at(&self, at: usize) -> Option<(Answer, usize)> {
         if self.may_answer_at(at) { parse_answer(self.text, at) } else { None }
     }
 
-    /// Whether a token is a word that neither answers nor negates.
+    /// Returns whether a token is a word that neither answers nor negates.
     #[inline]
     pub(super) fn is_plain_word(&self, at: usize) -> bool {
         let roles = self.roles[at];
         roles.contains_any(WordRoles::COMPUTED) && !roles.contains_any(WordRoles::ANSWERS)
     }
 
-    /// Whether a line has an adverb of frequency.
+    /// Returns whether a line has an adverb of frequency.
     pub(super) fn has_frequency_word(&self, line: Range<usize>) -> bool {
         self.roles[line].iter().any(|roles| roles.contains_any(WordRoles::FREQUENCY))
     }

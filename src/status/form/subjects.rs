@@ -1,7 +1,8 @@
-//! Subjects of predicates that deny: "itching, redness and, on most days, pain are denied", "fever in the first week was not seen".
+//! Subjects of negating predicates: "itching, redness and, on most days, pain are denied", "fever in the first week was
+//! not seen".
 //!
-//! From a word that denies, its predicate is read, and from there back to the subject: a list of terms, past the places, times and
-//! insertions that stand between.
+//! The predicate is found around a negating word, and from there the subject before it: a list of terms, skipping
+//! places, times and insertions between.
 
 use std::ops::Range;
 
@@ -18,32 +19,32 @@ use super::{Answer, FormReader};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::Group;
 
-/// How far a subject may be from its predicate, in tokens.
+/// The maximum distance between a subject and its predicate, in tokens.
 const MAX_TOKENS_TO_PREDICATE: usize = 32;
-/// How many words may stand before a subject in its clause.
+/// The maximum number of words before a subject in its clause.
 const MAX_WORDS_BEFORE_SUBJECT: usize = 8;
-/// Words of a predicate that has several subjects.
+/// Words of a predicate with several subjects.
 const PLURAL_PREDICATE_WORDS: [&str; 5] = ["are", "were", "have", "all", "both"];
-/// Groups of terms that a predicate may deny.
+/// The groups of terms that a predicate may negate.
 pub(super) const DENIABLE_GROUPS: [Group; 5] =
     [Group::Disorder, Group::Finding, Group::Drug, Group::Organism, Group::Physiology];
 
-/// What a predicate is that denies.
+/// The properties of a negating predicate.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the predicate")]
 pub(super) struct DenyingPredicate {
-    /// Without a verb, "rash none" denies what stands next to it.
+    /// Whether it has a verb. Without one, "rash none" negates only the adjacent term.
     pub(super) has_verb: bool,
-    /// It has several subjects, whatever joins them.
+    /// Whether it has several subjects, however they are joined.
     pub(super) several: bool,
-    /// "none now", "nil on the right": a part of it is denied.
+    /// Whether it negates only in part: "none now", "nil on the right".
     pub(super) partial: bool,
-    /// It is the result of a test, and of what the test was for.
+    /// Whether it is a test result, which negates what the test was for.
     pub(super) test: bool,
 }
 
 impl FormReader<'_> {
-    /// Denies the subject of the predicate in which a word of denial stands.
+    /// Negates the subject of the predicate that contains a negating word.
     pub(super) fn deny_subject_of_predicate(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
         let begins = |at: usize| {
             let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
@@ -99,7 +100,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// Where a predicate begins that an insertion splits: "has, on the basis of the culture, been excluded".
+    /// Returns the start of a predicate that an insertion splits: "has, on the basis of the culture, been excluded".
     fn start_of_split_predicate(&self, verb: usize, begin: usize) -> usize {
         let comma = |at: &usize| self.text.mark_at(*at) == b',';
         let close = verb.checked_sub(1).filter(|close| comma(close) && *close > begin);
@@ -108,7 +109,7 @@ impl FormReader<'_> {
         open.map_or(verb, |open| open - 1)
     }
 
-    /// "denied any chest pain", "excluded a fracture"
+    /// Returns whether the verb has an object of its own: "denied any chest pain", "excluded a fracture".
     fn has_object_after(&self, from: usize, terms: &Range<usize>) -> bool {
         let next = terms.clone().map(|nth| self.terms[nth].first as usize).find(|&first| first >= from);
         let filled = |at: usize| {
@@ -118,7 +119,8 @@ impl FormReader<'_> {
         next.is_some_and(|next| (from..next).all(filled))
     }
 
-    /// Where a subject ends, and what is inserted between it and its predicate: "Glaucoma (which runs in her family) is not present".
+    /// Returns the end (exclusive) of a subject, and the insertion before its predicate: "Glaucoma (which runs in her
+    /// family) is not present".
     pub(super) fn end_of_subject_and_insertion(&self, predicate: usize, begin: usize) -> (usize, Range<usize>) {
         let none = (predicate, predicate..predicate);
         let Some(close) = predicate.checked_sub(1).filter(|&close| close > begin) else { return none };
@@ -134,7 +136,8 @@ impl FormReader<'_> {
         let Some(open_at) = (begin..close).rev().take(MAX_TOKENS_TO_PREDICATE).find(opens) else {
             return (close, close..close);
         };
-        // "Rash, itching, redness, not seen": the comma separates items; "rash - mild, itching - none": the dash ends a label.
+        // "Rash, itching, redness, not seen": the comma separates items; "rash - mild, itching - none": the dash ends a
+        // label.
         let separates =
             open == b',' && (self.term_begins_at(open_at + 1) || matches!(self.word_at(open_at + 1), "and" | "or"));
         let ends_term = self.terms.binary_search_by_key(&close, |term| term.last as usize).is_ok();
@@ -152,7 +155,8 @@ impl FormReader<'_> {
         self.text.tokens[at].gap != Gap::None && self.text.mark_at(at) == b'-'
     }
 
-    /// "Carcinoma, not seen in the biopsy, was found later": a denial between commas, after which the predicate stands.
+    /// Returns whether a negation is itself an insertion, with the predicate after it: "Carcinoma, not seen in the
+    /// biopsy, was found later".
     fn is_denial_inserted(&self, at: usize, verb: usize, end: usize) -> bool {
         let comma = |at: &usize| self.text.mark_at(*at) == b',';
         let relative = verb > 0 && matches!(self.word_at(verb - 1), "which" | "that" | "who");
@@ -161,7 +165,8 @@ impl FormReader<'_> {
         relative || goes_on && verb > 0 && comma(&(verb - 1))
     }
 
-    /// The list of terms before a predicate that no preposition makes a part of something else. A test is negative for what it is for.
+    /// Returns the list of terms that is the subject of a predicate, skipping objects of prepositions. A negative test
+    /// negates what it is for.
     pub(super) fn subject_terms(
         &self,
         end: usize,
@@ -207,7 +212,7 @@ impl FormReader<'_> {
         }
     }
 
-    /// The last term before another that may be denied: places and persons are words like others.
+    /// Returns the last term before another that may be negated; places and persons count as plain words.
     fn deniable_term_before(&self, term: usize, floor: usize) -> Option<usize> {
         (floor..term).rev().find(|&nth| self.is_in_groups(nth, &DENIABLE_GROUPS))
     }
@@ -216,7 +221,8 @@ impl FormReader<'_> {
         self.terms[term].first as usize
     }
 
-    /// The preposition of which a term is the object, or an item of its object: "in the neck, the axillae and the groins".
+    /// Returns the preposition that governs a term, directly or as an item of a list: "in the neck, the axillae and the
+    /// groins".
     fn governing_preposition(&self, floor: usize, head: usize) -> Option<usize> {
         let mut joined = false;
         for at in (floor..head).rev().take(MAX_TOKENS_TO_PREDICATE / 2) {
@@ -233,7 +239,7 @@ impl FormReader<'_> {
         None
     }
 
-    /// Whether a predicate reaches back over what stands between it and a term: nothing but places, times and insertions.
+    /// Returns whether only places, times and insertions stand between a term and its predicate.
     fn predicate_reaches_over(&self, between: Range<usize>, predicate: DenyingPredicate) -> bool {
         let (mut at, end) = (between.start, between.end);
         let placed = at < end && is_preposition(self.word_at(at));
@@ -243,7 +249,7 @@ impl FormReader<'_> {
         {
             return false;
         }
-        // "Sarcoma TP53 negative" is no denial of the sarcoma, "seizure in May, weakness none" none of the seizure.
+        // "Sarcoma TP53 negative" does not negate the sarcoma, nor "seizure in May, weakness none" the seizure.
         let comma = between.clone().any(|at| self.text.mark_at(at) == b',');
         let next =
             self.text.mark_at(at) == b'(' || is_adverb(self.word_at(at)) || is_relative_pronoun(self.word_at(at));
@@ -283,23 +289,23 @@ impl FormReader<'_> {
         at <= end && (placed || commas % 2 == 0 || joined && self.are_items_of_one_list(between))
     }
 
-    /// Whether an insertion begins with a conjunction or a preposition, and no further item of a list.
+    /// Returns whether an insertion, not another item, begins here: with a conjunction or a preposition.
     fn begins_insertion(&self, at: usize) -> bool {
         matches!(self.word_at(at), "as" | "so" | "although" | "though" | "given") || is_preposition(self.word_at(at))
     }
 
-    /// "has gout and was never treated": the predicate is one of several.
+    /// Returns whether the predicate is joined to another: "has gout and was never treated".
     fn is_coordinated_predicate(&self, predicate: usize) -> bool {
         predicate > 0 && matches!(self.word_at(predicate - 1), "and" | "or" | "but")
     }
 
-    /// The last token of the first verb after a relative pronoun.
+    /// Returns the end (exclusive) of the auxiliaries and adverbs after a relative pronoun.
     fn end_of_relative_verb(&self, from: usize, end: usize) -> usize {
         let verb = (from..end).take_while(|&at| is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at)));
         from + verb.count()
     }
 
-    /// Whether a word begins another predicate or clause.
+    /// Returns whether a word begins another predicate or clause.
     pub(super) fn begins_predicate_or_clause(&self, at: usize) -> bool {
         let word = self.word_at(at);
         let ends = || {
@@ -314,11 +320,12 @@ impl FormReader<'_> {
         denies || is_auxiliary(word) || is_negating_word(word) || begins_clause(word) || is_pronoun(word) || ends()
     }
 
-    /// Whether two terms are items of one list, by what stands between them. "Asthma stable, eczema absent" is none.
+    /// Returns whether the tokens between two terms join them in one list. "Asthma stable, eczema absent" is not a
+    /// list.
     pub(super) fn are_items_of_one_list(&self, between: Range<usize>) -> bool {
         let joins = |at: usize| {
             let mark = self.text.mark_at(at);
-            // "odour / exudate / warmth" may be labels.
+            // In "odour / exudate / warmth", the items may be labels.
             let slash = mark == b'/' && between.len() == 1 && self.text.tokens[at].gap == Gap::None;
             slash || matches!(mark, b',' | b'&') || matches!(self.word_at(at), "and" | "or" | "nor")
         };
@@ -336,7 +343,8 @@ impl FormReader<'_> {
             && (between.is_empty() || joins(between.start) && between.clone().all(|at| joins(at) || named(at)))
     }
 
-    /// Whether a clause begins with a subject: all of its list is denied then, else only the last item. Of a condition nothing is.
+    /// Returns whether a clause begins with the subject, so that its whole list is negated and not only the last item;
+    /// `None` in a condition.
     fn clause_begins_with_subject(&self, begin: usize, head: usize) -> Option<bool> {
         for at in (begin..head).rev().take(MAX_WORDS_BEFORE_SUBJECT) {
             let word = self.word_at(at);

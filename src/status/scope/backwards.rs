@@ -6,29 +6,29 @@ use super::{
     SentenceState, Status,
 };
 
-/// Words between a term and where it is.
+/// Words that may stand between a term and its body site.
 const WORDS_BEFORE_SITE: [&str; 12] =
     ["of", "in", "on", "at", "the", "a", "his", "her", "left", "right", "both", "either"];
 
 impl CueScanner<'_> {
-    /// Whether nothing follows in the sentence to which a cue could apply.
+    /// Returns whether no mention that a cue could apply to follows in the sentence.
     pub(super) fn nothing_follows(&self, at: usize, end: usize) -> bool {
         at >= end
             || self.text.tokens[at].gap >= Gap::Wide
             || matches!(self.text.mark_at(at), b'.' | b',' | b';' | b')' | b'/' | b'|' | b']')
     }
 
-    /// Whether a word stands as the value of a field, or right after a term.
+    /// Returns whether a word is the value of a field, or right after a term.
     pub(super) fn is_value_or_after_term(&self, at: usize) -> bool {
         let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| {
             let last = term.last as usize;
-            // "calf tenderness denied": the vocabulary may know a part of a phrase only.
+            // "calf tenderness denied": the vocabulary may have only a part of the phrase.
             last == at || last + 1 == at && self.text.is_word_at(last) && self.text.longest_phrase(last, at).is_none()
         });
         behind_term || at > 0 && matches!(self.text.mark_at(at - 1), b':' | b'-' | b'?' | b'(' | b')' | b',' | b'=')
     }
 
-    /// Applies a cue to what stands before it, back to the beginning of its clause; returns whether a term does.
+    /// Applies a cue backward to the beginning of its clause. Returns whether it applies to any term.
     pub(super) fn apply_backward(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) -> bool {
         let one = cue < self.text.tokens.len() && matches!(self.text.folded_text(cue), "is" | "was" | "has");
         let (mut end, mut list, mut found) = (cue, false, false);
@@ -56,7 +56,7 @@ impl CueScanner<'_> {
         found
     }
 
-    /// Whether a term is joined to the cue or to the term after it. `list` is set at an "or".
+    /// Returns whether a term is joined to the cue, or to the term after it. Sets `list` at a conjunction.
     fn is_joined_to_cue(&self, first: usize, end: usize, cue: usize, one: bool, list: &mut bool) -> bool {
         let nearest = end == cue;
         let (mut comma, mut words) = (false, 0);
@@ -86,7 +86,7 @@ impl CueScanner<'_> {
         }
         let mark = |at: usize| self.text.mark_at(at.wrapping_sub(1));
         let relative = nearest && (mark(end) == b',' || self.text.folded_text(end - 1) == "which");
-        // "Pneumonia, right lower lobe, ruled out": what stands between commas belongs to the term before it.
+        // "Pneumonia, right lower lobe, ruled out": text between commas belongs to the term before it.
         let apposition = mark(cue) == b',';
         let limit = if nearest { 2 * MAX_WORDS_BETWEEN } else { MAX_WORDS_BETWEEN };
         words <= limit && (!comma || *list || apposition || relative)

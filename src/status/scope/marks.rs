@@ -1,4 +1,4 @@
-//! Marks of punctuation, years and durations as cues.
+//! Punctuation marks, years and durations as cues.
 
 use super::{
     CompiledCues, CueScanner, Gap, HISTORICAL, Kind, NEGATED, OpenCue, POSSIBLE, SIGN_DISTANCE, Scope, SentenceState,
@@ -6,7 +6,7 @@ use super::{
 use crate::calendar::MONTHS;
 
 impl CueScanner<'_> {
-    /// Reads a token that is neither part of a phrase nor of a term, and returns the next one.
+    /// Processes a token outside of phrases and terms, and returns the next token.
     pub(super) fn apply_mark_or_year(&mut self, at: usize, here: &mut SentenceState) -> usize {
         let text = self.text;
         let next = text.mark_at(at + 1);
@@ -48,13 +48,13 @@ impl CueScanner<'_> {
         at + 1
     }
 
-    /// "no ulcer, moderate gastritis"
+    /// Returns whether a graded finding begins here: "no ulcer, moderate gastritis".
     fn is_graded_finding(&self, at: usize, end: usize) -> bool {
         at < end && self.text.longest_phrase(at, end).is_some_and(|hit| hit.role.graded)
     }
 
-    /// Whether "or" joins what follows a comma: "no fever, no cough, rash" ends at its items, "no fever, no cough, rash or itching"
-    /// does not.
+    /// Returns whether "or" continues a negated list after a comma, as in "no fever, no cough, rash or itching" but not
+    /// in "no fever, no cough, rash".
     fn is_continued_by_or(&self, first: usize, end: usize) -> bool {
         let is = |at: usize, words: &[&str]| self.text.is_word_at(at) && words.contains(&self.text.folded_text(at));
         let over =
@@ -62,7 +62,7 @@ impl CueScanner<'_> {
         (first..end).take_while(|&at| !over(at)).any(|at| is(at, &["or", "nor"]))
     }
 
-    /// "(-)" or "(+)" before or after a term.
+    /// Applies "(-)" or "(+)" before or after a term.
     fn apply_bracketed_sign(&mut self, at: usize, sign: u8, here: &mut SentenceState) {
         let before = here.term < self.term && self.terms[self.term - 1].last as usize == at;
         let suffix = *here.suffix.get_or_insert(before);
@@ -77,7 +77,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// "+ nausea, - vomiting": a hyphen negates only beside a plus.
+    /// Applies an unbracketed sign: "+ nausea, - vomiting". A hyphen negates only near a plus.
     fn apply_unbracketed_sign(&self, at: usize, sign: u8, here: &mut SentenceState) {
         let text = self.text;
         if sign == b'+' {
@@ -94,7 +94,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// "? pneumonia", "melanoma?"
+    /// Applies a question mark: "? pneumonia", "melanoma?".
     fn apply_question_mark(&mut self, at: usize, here: &mut SentenceState) {
         let text = self.text;
         let id = CompiledCues::question_mark();
@@ -111,7 +111,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// "pneumonia in 2003"
+    /// Applies a year: "pneumonia in 2003".
     fn apply_year(&mut self, at: usize, here: &mut SentenceState) {
         let text = self.text;
         let is_year = matches!(text.folded_text(at).as_bytes(), [b'1', b'9', ..] | [b'2', b'0', ..]);
@@ -130,7 +130,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// Whether a history is one of hours or days: "two-day history of cough".
+    /// Returns whether a history covers only hours or days: "two-day history of cough".
     pub(super) fn is_recent_history(&self, at: usize, here: &SentenceState) -> bool {
         let mut before = at;
         while before > here.clause && self.text.mark_at(before - 1) == b'-' {
