@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::vocabulary::EntryId;
 
-/// A marked term that is not in the vocabulary: training uses it all the same.
+/// The entry of a marked term that is not in the vocabulary; training uses such terms, too.
 pub(crate) const UNLISTED_ENTRY: EntryId = EntryId(u32::MAX);
 
-/// The places of statuses in [`Status::KEYS`].
+/// The indices of statuses in [`Status::KEYS`].
 pub(super) const NEGATED: usize = 0;
 pub(super) const HISTORICAL: usize = 2;
 pub(super) const POSSIBLE: usize = 3;
 pub(super) const FAMILY: usize = 4;
 
-/// A set of what may be said of a mention. Affirmed and the patient's own is the empty set.
+/// A set of assertion statuses. The empty set means affirmed and the patient's own.
 ///
 /// # Examples
 ///
@@ -31,71 +31,71 @@ pub(super) const FAMILY: usize = 4;
 pub struct Status(u8);
 
 impl Status {
-    /// It is said to be absent: "no fever".
+    /// Absent: "no fever".
     pub const NEGATED: Self = Self(1);
-    /// It might come: "return if fever".
+    /// May occur in the future: "return if fever".
     pub const HYPOTHETICAL: Self = Self(2);
-    /// It was: "history of stroke".
+    /// In the past: "history of stroke".
     pub const HISTORICAL: Self = Self(4);
-    /// Somebody doubts: "rule out pneumonia".
+    /// Uncertain: "rule out pneumonia".
     pub const POSSIBLE: Self = Self(8);
-    /// Somebody else has it: "mother had gout".
+    /// Of somebody other than the patient: "mother had gout".
     pub const FAMILY: Self = Self(16);
-    /// All of them.
+    /// All statuses.
     pub const ALL: Self = Self(31);
 
-    /// How many there are.
+    /// The number of statuses.
     pub const COUNT: usize = 5;
 
-    /// What they are called, in the order of their bits.
+    /// The names of the statuses, in the order of their bits.
     pub const KEYS: [&str; Self::COUNT] = ["negated", "hypothetical", "historical", "possible", "family"];
 
-    /// The status with a place in [`KEYS`](Self::KEYS).
+    /// Returns the status with an index in [`KEYS`](Self::KEYS).
     #[must_use]
     pub const fn from_index(place: usize) -> Self {
         Self(1 << place)
     }
 
-    /// The status of that name.
+    /// Returns the status with a name.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::KEYS.iter().position(|known| *known == key).map(Self::from_index)
     }
 
-    /// The names of those that hold.
+    /// Returns the names of the statuses in the set.
     pub fn keys(self) -> impl Iterator<Item = &'static str> {
         self.indices().map(|place| Self::KEYS[place])
     }
 
-    /// The places in [`KEYS`](Self::KEYS) of those that hold.
+    /// Returns the indices in [`KEYS`](Self::KEYS) of the statuses in the set.
     pub fn indices(self) -> impl Iterator<Item = usize> {
         (0..Self::COUNT).filter(move |&place| self.contains(Self::from_index(place)))
     }
 
-    /// Whether all of the other set hold.
+    /// Returns whether the set contains all statuses of another.
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether nothing is said: the mention is affirmed, and the patient's own.
+    /// Returns whether the set is empty: the mention is affirmed, and the patient's own.
     #[inline]
     pub const fn is_affirmed(self) -> bool {
         self.0 == 0
     }
 
-    /// As a number below 32.
+    /// Returns the set as a number below 32.
     #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set of a number.
+    /// Returns the set with these bits; other bits are ignored.
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits & Self::ALL.0)
     }
 
-    /// Those that hold without those of another set.
+    /// Returns the set without the statuses of another.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -1,14 +1,15 @@
 //! Assertion status: whether a mention is negated, hypothetical, historical, possible or somebody else's.
 //!
-//! After `NegEx` (Chapman and others 2001) and `ConText` (Harkema and others 2009): *cues* ("no evidence of", "history of") act
-//! forward or backward within their sentence; some phrases terminate the scope of a cue ("but"), *pseudo* cues only look like one
-//! ("no change"). Added are headings, forms (`Fever: no`, `[ ] cough`), lists after a negation, and conditions of relatives.
-//! Each status is assigned independently: the diabetes of "no family history of diabetes" is negated and the family's.
+//! After `NegEx` (Chapman and others 2001) and `ConText` (Harkema and others 2009): *cues* ("no evidence of", "history
+//! of") act forward or backward within their sentence; some phrases terminate the scope of a cue ("but"), and *pseudo*
+//! cues only look like one ("no change"). Extensions are section headings, forms (`Fever: no`, `[ ] cough`), lists
+//! after a negation, and conditions of relatives. Each status is assigned independently: the diabetes of "no family
+//! history of diabetes" is negated and the family's.
 //!
-//! Cues are a list that people can read, `src/status/cues/cues.txt`, and a policy may add to it; `cues` compiles it, `sentence`
-//! splits a text, `scope` applies cues, `person` finds whether somebody else is spoken of. Only sentences with a term are read, each
-//! once from left to right. A trained `classifier` then decides on disorders, findings, procedures, drugs, organisms and functions,
-//! with all of the sentence, unless a cue of the policy stands in it.
+//! Cues are in a readable list, `src/status/cues/cues.txt`, which a policy may extend; `cues` compiles it, `sentence`
+//! splits a text, `scope` applies cues, and `person` finds conditions of other persons. Only sentences with a term are
+//! scanned, each once from left to right. A trained `classifier` then decides on disorders, findings, procedures,
+//! drugs, organisms and functions from the whole sentence, unless the sentence contains a cue of the policy.
 
 mod assertion;
 mod classifier;
@@ -38,13 +39,13 @@ use scope::CueScanner;
 /// The status of one mention, with its cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assertion {
-    /// What the text asserts.
+    /// The asserted status.
     pub status: Status,
     /// The cue of each status, in the order of their bits.
     pub cues: [CueText; Status::COUNT],
-    /// A short form whose meaning the text does not determine.
+    /// Whether the mention is a short form whose meaning the text does not determine.
     pub ambiguous: bool,
-    /// It has no concept here: it is not reported.
+    /// Whether the words name no concept here, so that the mention is not reported.
     pub no_concept: bool,
 }
 
@@ -59,12 +60,12 @@ impl Assertion {
         self.cues[place] = CueText::default();
     }
 
-    /// Asserts a status by a cue.
+    /// Asserts statuses by a cue.
     pub fn assert(&mut self, status: Status, cue: CueText) {
         status.indices().for_each(|place| self.set_cue(place, cue));
     }
 
-    /// Each status that holds, with its cue as the list writes it.
+    /// Returns the name of each asserted status, with its cue as the list has it.
     pub fn reasons(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.status.indices().map(|place| (Status::KEYS[place], self.cues[place].as_str()))
     }
@@ -74,7 +75,7 @@ impl Assertion {
 pub(crate) fn mark_terms_without_code(terms: &[Match], unclear: &[(u32, UnclearReason)], assertions: &mut [Assertion]) {
     for &(at, what) in unclear {
         if let Ok(place) = terms.binary_search_by_key(&at, |term| term.first) {
-            // What is no concept stays none, whatever else was unclear of it.
+            // A term that names no concept stays so, even if it is also ambiguous.
             assertions[place].no_concept |= what == UnclearReason::NoConcept;
             assertions[place].ambiguous = !assertions[place].no_concept;
         }
@@ -84,11 +85,11 @@ pub(crate) fn mark_terms_without_code(terms: &[Match], unclear: &[(u32, UnclearR
 /// Buffers that are reused from note to note.
 #[derive(Clone, Default)]
 pub struct ContextScratch {
-    /// Where the fields of a sentence begin.
+    /// The starts of the fields of a sentence.
     fields: Vec<usize>,
     /// The cues of a sentence by their first token, with their feature codes.
     hits: Vec<(u32, u8)>,
-    /// Statuses by certain cues, which overrule the classifier: term, status by place, cue.
+    /// Statuses by certain cues, which overrule the classifier: term, index of the status, cue.
     certain: Vec<(usize, usize, CueText)>,
     classifier: ClassifierScratch,
 }
@@ -100,24 +101,24 @@ debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 pub struct StatusAssigner {
     cues: CompiledCues,
     classifier: Option<Classifier>,
-    /// What words may be in forms.
+    /// The roles of words in forms.
     known: WordRoleCache,
 }
 
 impl StatusAssigner {
-    /// A reader for texts looked up in a vocabulary.
+    /// Creates an assigner for texts looked up in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         Self { cues: CompiledCues::new(vocabulary, list), classifier: None, known: WordRoleCache::new(vocabulary) }
     }
 
-    /// The reader with a model that decides where cues only suggest.
+    /// Returns the assigner with a model, which decides where cues only suggest a status.
     #[must_use]
     pub fn with_model(self, vocabulary: &Vocabulary, model: StatusModel) -> Self {
         Self { classifier: Some(Classifier::new(model, vocabulary)), ..self }
     }
 
-    /// The digest of the model, if there is one.
+    /// Returns the digest of the model, if there is one.
     pub fn digest(&self) -> Option<&str> {
         self.classifier.as_ref().map(Classifier::digest)
     }
@@ -144,14 +145,14 @@ impl StatusAssigner {
         CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.word_ids() }
     }
 
-    /// Applies the rules of form, which overrule cues and the classifier.
+    /// Applies the form rules, which overrule cues and the classifier.
     fn apply_form_rules(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
         let vocabulary = self.classifier.as_ref().map(Classifier::vocabulary);
         FormReader::new(text, terms, out, vocabulary, &self.known).apply_to_note();
     }
 
-    /// Statuses of terms by cues and forms, and the features of those that a model would classify, by their place. A
-    /// mention whose status a form changes is left out.
+    /// Returns the statuses of terms by cues and forms, and the features of the terms that a model would classify, with
+    /// their indices. Terms whose status a form changes have no features.
     pub(crate) fn statuses_and_features(
         &self,
         note: &Note<'_>,

@@ -1,10 +1,10 @@
-//! Whether a condition is of somebody else than the patient.
+//! Detects conditions of persons other than the patient.
 
 use super::cues::{CueHit, CueMatcher};
 use crate::terms::Match;
 use crate::text::token::Kind;
 
-/// Words before a person who only reports, hears or brings.
+/// Words before a person who only reports, hears or accompanies.
 const REPORTING_WORDS: [&str; 24] = [
     "by",
     "per",
@@ -31,7 +31,7 @@ const REPORTING_WORDS: [&str; 24] = [
     "saw",
     "visited",
 ];
-/// Words between those and the person.
+/// Words that may stand between those and the person.
 const DETERMINERS: [&str; 24] = [
     "his",
     "her",
@@ -58,27 +58,28 @@ const DETERMINERS: [&str; 24] = [
     "first",
     "second",
 ];
-/// Fillers with which somebody's illness may follow after a comma.
+/// Fillers that may precede a person's condition after a comma.
 const AGE_OR_DEATH: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
-/// Words of their own that are terms as well: no illness of somebody named right before.
+/// Verbs that may also be terms; right after a person they are not a condition.
 const VERBS_THAT_ARE_TERMS: [&str; 3] = ["will", "can", "may"];
-/// How far after a person it is said what they have, in tokens.
+/// The maximum distance from a person to the condition, in tokens.
 const MAX_TOKENS_AFTER_PERSON: usize = 14;
 
-/// What is said of a person.
+/// The context of a person.
 pub(super) enum PersonContext {
-    /// From a token on what they have.
+    /// The person has the conditions from a token on.
     ConditionsFrom(usize),
-    /// What was named before is theirs: "asthma in her mother".
+    /// The person has the condition before: "asthma in her mother".
     OwnsTermBefore,
-    /// They report something.
+    /// The person reports something.
     Reports,
-    /// Nothing.
+    /// None of these.
     Nothing,
 }
 
 impl CueMatcher<'_> {
-    /// What is said of the person named by a phrase that begins at `first`. `clause` is where the clause begins, `next` the next term.
+    /// Returns the context of the person whose phrase begins at `first`. `clause` is the start of the clause, `next`
+    /// the next term.
     pub(super) fn person_context(
         &self,
         first: usize,
@@ -101,7 +102,7 @@ impl CueMatcher<'_> {
         if word == "in" {
             return PersonContext::OwnsTermBefore;
         }
-        // "lives with her husband, who has gout": of a person beside whom something else is said it must be said.
+        // "lives with her husband, who has gout": after such a word, a person has a condition only if "who" follows.
         if REPORTING_WORDS.contains(&word) {
             let clause = hit.last + usize::from(hit.last < end && self.mark_at(hit.last) == b',');
             let told = clause < end && self.is_word_at(clause) && self.folded_text(clause) == "who";
@@ -110,10 +111,10 @@ impl CueMatcher<'_> {
         self.context_after_person(hit.last, end, next)
     }
 
-    /// From where on it is said what a person has who was named right before.
+    /// Returns the context of a person by the tokens from `first` on, right after the person.
     fn context_after_person(&self, first: usize, end: usize, next: Option<&Match>) -> PersonContext {
         let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
-        // "sister rheumatoid arthritis": nothing else stands between.
+        // "sister rheumatoid arthritis": a condition may follow directly.
         let mut bare = true;
         while at < end.min(first + MAX_TOKENS_AFTER_PERSON) {
             let listed = bare && !comma && !VERBS_THAT_ARE_TERMS.contains(&self.folded_text(at)) || comma && dead;
@@ -131,7 +132,7 @@ impl CueMatcher<'_> {
                 continue;
             }
             if let Some(other) = self.longest_phrase(at, end).filter(|other| other.role.person) {
-                // What follows is said of the next.
+                // What follows belongs to the next person.
                 if comma {
                     return PersonContext::Nothing;
                 }

@@ -1,22 +1,22 @@
-//! Where fields begin within a sentence, and which section holds.
+//! The starts of fields within a sentence, and the status of the current section.
 
 use super::assertion::Status;
 use super::cues::{CueId, CueMatcher};
 use super::form::end_of_markup;
 use crate::text::token::{Case, Gap, Kind};
 
-/// The status that a section gives to all that is in it.
+/// The status that a section gives to its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SectionStatus {
     pub(super) status: Status,
     pub(super) cue: CueId,
     /// Whether its text begins on the line of its heading.
     inline: bool,
-    /// Its heading is one of the policy itself.
+    /// Whether its heading is a cue of the policy.
     pub(super) own: bool,
 }
 
-/// The longest label of a field, in tokens.
+/// The maximum length of a field label, in tokens.
 const MAX_LABEL_TOKENS: usize = 8;
 
 impl CueMatcher<'_> {
@@ -28,7 +28,7 @@ impl CueMatcher<'_> {
         self.tokens.get(at).is_some_and(|token| token.kind == Kind::Word)
     }
 
-    /// Where fields begin within a sentence: at the label before a colon.
+    /// Collects the starts of fields within a sentence: the first tokens of labels before a colon.
     pub(super) fn collect_field_starts(&self, first: usize, end: usize, out: &mut Vec<usize>) {
         out.clear();
         let colons = self.tokens[first..end].iter().enumerate().filter(|(_, token)| token.mark() == b':');
@@ -56,7 +56,8 @@ impl CueMatcher<'_> {
         }
     }
 
-    /// What becomes of the section at the beginning of a sentence, and the token after a heading that stands there.
+    /// Updates the section at the beginning of a sentence, and returns the token after its heading, or `first` if it
+    /// has none.
     pub(super) fn update_section_at_heading(&self, first: usize, end: usize, section: &mut SectionStatus) -> usize {
         let token = self.tokens[first];
         let heading = self.skip_markup(first, end);
@@ -84,7 +85,7 @@ impl CueMatcher<'_> {
         first
     }
 
-    /// The first token from one on that does not only mark up the text.
+    /// Returns the first token from `at` on that is not markup.
     fn skip_markup(&self, mut at: usize, end: usize) -> usize {
         while let Some(next) = end_of_markup(*self, at).filter(|_| at < end) {
             at = next;
@@ -92,7 +93,7 @@ impl CueMatcher<'_> {
         at.min(end)
     }
 
-    /// The token after a heading whose words end at `last`.
+    /// Returns the token after a heading whose words end at `last`.
     fn end_of_heading(&self, first: usize, last: usize) -> Option<usize> {
         let line_start = self.tokens[first].line_start();
         match self.mark_at(last) {

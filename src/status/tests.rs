@@ -1,4 +1,4 @@
-//! The sentences of `corpus/status`, and what must hold for every text.
+//! Scores on the sentences of `corpus/status`, and properties that hold for every text.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ struct Kind {
     sentences: Vec<String>,
 }
 
-/// A sentence without its marks, and its mentions with what is said of them.
+/// Returns a sentence without its marks, and its mentions with start, end and status.
 fn read_marks(marked: &str) -> (String, Vec<(usize, usize, Status)>) {
     let (mut text, mut mentions) = (String::new(), Vec::new());
     let mut parts = marked.split('{');
@@ -39,7 +39,7 @@ fn read_marks(marked: &str) -> (String, Vec<(usize, usize, Status)>) {
     (text, mentions)
 }
 
-/// Right, too many and missed, by status, and what went wrong.
+/// Returns the numbers of true positives, false positives and false negatives by status, and a list of the errors.
 fn measure(toml: &str) -> (BTreeMap<&'static str, [usize; 3]>, Vec<String>) {
     measure_by(&SCRUBBER, toml)
 }
@@ -85,7 +85,7 @@ fn shares([right, much, missed]: [usize; 3]) -> (f64, f64, f64) {
     (precision, recall, 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE))
 }
 
-/// The floors of the issue, which both halves keep.
+/// Checks the minimum scores, which hold for training and test sentences alike.
 fn check(name: &str, toml: &str) {
     let (counts, wrong) = measure(toml);
     for (key, counted) in &counts {
@@ -155,7 +155,7 @@ fn what_is_learned_is_the_same_each_time() {
     assert_ne!(judging.provenance().status_digest, JUDGING.provenance().status_digest);
 }
 
-/// The files of passages from which the model learns.
+/// Returns the contents of the training files.
 fn files() -> impl Iterator<Item = String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status/train");
     let entries = fs::read_dir(folder).expect("the folder of passages").map(|entry| entry.expect("a file").path());
@@ -192,7 +192,7 @@ fn marks_of_passages_are_right() {
     }
 }
 
-/// Of whom a text spoke before a sentence, and after a mention, is learned from.
+/// The model learns from persons named before a sentence and after a mention.
 #[test]
 fn persons_around_a_sentence_count() {
     let terms = ["asthma", "gout", "pneumonia", "diabetes", "epilepsy", "migraine", "eczema", "anemia"];
@@ -220,7 +220,7 @@ fn persons_around_a_sentence_count() {
     assert_eq!(said("There is tuberculosis in the patient."), Status::default());
 }
 
-/// Sentences of a list that were not learned from, with the model: a floor below what was measured.
+/// Scores of the model on held-out sentences, with floors below the measured values.
 #[test]
 fn sentences_that_were_not_learned_from() {
     for (name, toml) in [
@@ -234,7 +234,7 @@ fn sentences_that_were_not_learned_from() {
     }
 }
 
-/// Boxes, signs, answers and questions decide whatever cues and the model suggest.
+/// Boxes, signs, answers and questions overrule cues and the model.
 #[test]
 fn forms_overrule_cues_and_the_model() {
     for toml in [
@@ -262,7 +262,7 @@ fn a_cue_of_the_policy_overrules_the_model() {
 }
 
 proptest! {
-    // What the model says is reported by a cue of a list or by one of its own reasons: never by a word of the note.
+    // A reported reason is a cue of a list or a fixed text of the model, never a word of the note.
     #[test]
     fn reasons_hold_no_text(parts in proptest::collection::vec(
         prop_oneof!["no ", "fever", "asthma ", " or ", ", ", "\n", "worried about ", "zxqvbrn ", "mother ", "had ", "risks: ", "[.] ", "return if ", "[?] ", "nurse: ", "have you ", "[a-zé]{4,9} "],
@@ -275,14 +275,15 @@ proptest! {
                 prop_assert!(super::classifier::is_text_of_reason(reason) || LISTED.contains(reason), "{reason}");
             }
         }
-        // A sentence with a term of the text would answer a question at its end: "nurse: have you asthma", "He has asthma."
+        // The appended term must not occur in the text, or it could answer a question at the end: "nurse: have you
+        // asthma", "He has asthma."
         let longer = JUDGING.autocode(&format!("{text}.\n\nHe has gout.")).expect("mentions").concepts;
         for (one, other) in JUDGING.autocode(&text).expect("mentions").concepts.iter().zip(&longer) {
             prop_assert_eq!(one.said.status, other.said.status, "{}", text);
         }
     }
 
-    // Whatever stands in a text, each term gets an answer, and nothing after a text changes what is said before its end.
+    // Any text gives each term a status, and appended text does not change the statuses before it.
     #[test]
     fn any_text_is_read(parts in proptest::collection::vec(
         prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", "risks: ", "nurse: ", "have you ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "[ -~é]{0,3}"],
@@ -300,7 +301,7 @@ proptest! {
     }
 }
 
-/// A label and a verb are no question by themselves, and full stops at the end of a turn change nothing.
+/// A label and a verb are not a question by themselves, and full stops at the end of a turn change nothing.
 #[test]
 fn full_stops_at_the_end_change_nothing() {
     let said = |text: &str| -> Vec<Status> {

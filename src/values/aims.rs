@@ -1,11 +1,11 @@
-//! Numbers that nobody measured: aims, conditions and orders.
+//! Numbers that are not measurements: aims, conditions and orders.
 
 use crate::note::Note;
 
-/// How far before a name the word of a condition may stand, in tokens.
+/// How far before a name the word of a condition may be, in tokens.
 const REACH: usize = 12;
 
-/// Whether a word says that a number is aimed at and not measured.
+/// Returns whether a word marks a number as an aim.
 pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
     matches!(
         note.word(at),
@@ -13,7 +13,8 @@ pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
     )
 }
 
-/// Whether what is said of a name is a condition, an order or an aim: `call if T >38.5`, `hold for SBP < 100`, `goal INR 2.5`.
+/// Returns whether the number of a name is a condition, an order or an aim: `call if T >38.5`, `hold for SBP < 100`,
+/// `goal INR 2.5`.
 pub(super) fn is_condition(note: &Note<'_>, first: usize, compared: bool) -> bool {
     const CONDITIONS: [&str; 16] = [
         "if", "when", "whenever", "unless", "hold", "call", "notify", "page", "titrate", "titrated", "alert", "once",

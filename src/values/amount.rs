@@ -1,21 +1,21 @@
-//! Numbers as values: `7.4`, `<0.04`, `120/80`, `4-6`.
+//! Parses numbers as values: `7.4`, `<0.04`, `120/80`, `4-6`.
 
 use crate::note::{Note, Number, Shape};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::Class;
 
-/// A number that stays in the output, or a pair or a range of them.
+/// A number that is kept in the output, or a pair or range of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Amount {
-    /// As results write it.
+    /// The text as results show it.
     pub(super) text: String,
-    /// The number, of a pair the first; none of a range.
+    /// The number, or the first of a pair; `None` for a range.
     pub(super) number: Option<f64>,
-    /// One past its last token.
+    /// The end (exclusive), in tokens.
     pub(super) last: usize,
 }
 
-/// The amount that begins at a token, a range among them. `pairs` says whether two numbers with a slash are one.
+/// Reads the amount at a token, which may be a range. `pairs` is whether two numbers with a slash are one amount.
 pub(super) fn read_amount<K: Fn(usize) -> bool + Copy>(
     note: &Note<'_>,
     at: usize,
@@ -35,7 +35,7 @@ pub(super) fn read_amount<K: Fn(usize) -> bool + Copy>(
     Some(one)
 }
 
-/// The number or the pair that begins at a token; of a range the first.
+/// Reads the number or pair at a token; of a range, only the first number.
 pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
     note: &Note<'_>,
     at: usize,
@@ -62,7 +62,7 @@ pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
     Some(Amount { text, number: number.map(|number| if sign { -number } else { number }), last: at + 1 })
 }
 
-/// A single number or a pair of whole numbers in one token, as results write it.
+/// Reads a single number, or a pair of integers in one token, as results show it.
 fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(String, Option<f64>)> {
     let number = note.number(at).filter(|_| kept(at))?;
     match number.shape() {
@@ -76,13 +76,13 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
         Shape::Slash if number.has_form(2, b'/') && number.digits(0) <= 3 && number.digits(1) <= 3 => {
             Some((note.word(at).to_owned(), Some(number.value(0) as f64)))
         }
-        // `1,42,000`: lakhs
+        // `1,42,000`: lakhs.
         Shape::Other if is_grouped_by_lakhs(number) => {
             let text = note.word(at).replace(',', "");
             let number = text.parse().ok();
             Some((text, number))
         }
-        // `36,8`: three digits after a comma are thousands.
+        // `36,8`: a decimal comma; three digits after a comma would be thousands.
         Shape::Other if number.has_form(2, b',') && number.digits(0) <= 3 && matches!(number.digits(1), 1 | 2) => {
             let text = note.word(at).replace(',', ".");
             let number = text.parse().ok();
@@ -92,14 +92,14 @@ fn plain_amount(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Opt
     }
 }
 
-/// Whether a number is the grade of a test strip or a sign: `2+`.
+/// Returns whether a number is the grade of a test strip or a sign: `2+`.
 pub(super) fn is_graded(note: &Note<'_>, at: usize) -> bool {
     let grade = note.number(at).filter(|number| number.shape() == Shape::Integer && number.digits(0) == 1);
     let signed = note.word(at + 1) == "+" && note.joined(at + 1);
     grade.is_some_and(|grade| matches!(grade.value(0), 1..=4)) && signed && !note.token(at + 2).glued()
 }
 
-/// Whether the digits of a number stand in groups of two before the last three: `1,42,000`.
+/// Returns whether digits are grouped in the Indian style, with two before the last three: `1,42,000`.
 fn is_grouped_by_lakhs(number: &Number) -> bool {
     let is_group = |part: usize| match part {
         0 => matches!(number.digits(0), 1 | 2),
@@ -109,20 +109,20 @@ fn is_grouped_by_lakhs(number: &Number) -> bool {
     number.has_form(3, b',') && (0..3).all(is_group)
 }
 
-/// The second number of `120 / 80` and `120 over 80`.
+/// Returns the second number of `120 / 80` and `120 over 80`.
 fn second_after_slash_or_over(note: &Note<'_>, at: usize) -> Option<usize> {
     let between = note.is_mark(at + 1, b'/') || note.word(at + 1) == "over";
     let second = note.number(at + 2).is_some_and(|low| low.shape() == Shape::Integer && low.digits(0) <= 3);
     (between && second && note.same_line(at + 1) && note.same_line(at + 2)).then_some(at + 2)
 }
 
-/// `70/palp`: only the first number of a blood pressure was felt.
+/// Reads a blood pressure by palpation, which has only the first number: `70/palp`.
 fn palpated_pressure(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Option<Amount> {
     let felt = note.is_mark(at + 1, b'/') && matches!(note.word(at + 2), "palp" | "p" | "doppler");
     felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, last: at + 3 })
 }
 
-/// `5'6"`, `5 ft 6 in`: its number is that of inches.
+/// Reads feet and inches: `5'6"`, `5 ft 6 in`. The number is in inches.
 fn feet_and_inches(note: &Note<'_>, at: usize) -> Option<Amount> {
     let words =
         matches!(note.word(at + 1), "ft" | "feet" | "foot") && matches!(note.word(at + 3), "in" | "inches" | "inch");
@@ -134,7 +134,7 @@ fn feet_and_inches(note: &Note<'_>, at: usize) -> Option<Amount> {
     Some(Amount { text, number: Some((12 * feet.value(0) + inches.value(0)) as f64), last })
 }
 
-/// The second number of `4-6` and `4 to 6`.
+/// Returns the second number of `4-6` and `4 to 6`.
 fn end_of_range(note: &Note<'_>, at: usize) -> Option<usize> {
     let dash = note.is_mark(at + 1, b'-') && note.joined(at + 1) == note.joined(at + 2)
         || note.token(at + 1).kind == Kind::Symbol && note.word(at + 1) == "–"
@@ -143,7 +143,7 @@ fn end_of_range(note: &Note<'_>, at: usize) -> Option<usize> {
     (dash && close && note.number(at + 2).and_then(Number::decimal).is_some()).then_some(at + 2)
 }
 
-/// What a comparison before a value says, and one past its last token.
+/// Reads a comparison before a value, with its end (exclusive).
 pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(&'static str, usize)> {
     let words = |second: &str| note.word(at + 1) == second && note.same_line(at + 1);
     let (found, last) = match note.word(at) {
@@ -163,7 +163,7 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
     (!arrow && (at..last).all(kept)).then_some((found, last))
 }
 
-/// A number in words: `two`, `half a`, `forty`, `eighty-one`, `two hundred and fifty`.
+/// Reads a number in words: `two`, `half a`, `forty`, `eighty-one`, `two hundred and fifty`.
 pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
     let amount = |number: f64, last: usize| {
         (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
@@ -184,7 +184,7 @@ pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -
     amount(f64::from(number), last)
 }
 
-/// A number below a hundred in words, and one past it.
+/// Reads a number below a hundred in words, with its end (exclusive).
 fn below_hundred(note: &Note<'_>, at: usize) -> Option<(u32, usize)> {
     const ONES: [&str; 19] = [
         "one",
@@ -221,7 +221,7 @@ fn below_hundred(note: &Note<'_>, at: usize) -> Option<(u32, usize)> {
     Some(one.map_or((ten, at + 1), |one| (ten + one as u32 + 1, next + 1)))
 }
 
-/// Whether a point is one of several that lead to the next cell.
+/// Returns whether a point is one of several that lead to the next cell.
 pub(super) fn is_leader(note: &Note<'_>, at: usize) -> bool {
     let joined = |first: usize| note.is_mark(first, b'.') && note.is_mark(first + 1, b'.') && note.joined(first + 1);
     joined(at) || at > 0 && joined(at - 1)

@@ -1,4 +1,4 @@
-//! What laboratories and nurses measure, and its short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
+//! Laboratory analytes and vital signs, and their short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
 
 use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,11 +18,11 @@ use crate::text::normalize::Normalized;
 use crate::text::token::{Case, cut_source};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
-/// How near a measurement the next one of a list stands, in tokens.
+/// The maximum distance between measurements of one list, in tokens.
 const LISTED: usize = 6;
-/// Where substances of blood are measured too, in other amounts.
+/// Body fluids in which blood analytes have other reference amounts.
 const FLUIDS: [&str; 9] = ["urine", "urinary", "csf", "pleural", "ascitic", "peritoneal", "synovial", "stool", "fluid"];
-/// How far the value of a word that is on no list may stand, in tokens.
+/// The maximum distance from a name to its number, in tokens.
 const FAR: usize = 6;
 
 /// Something that is measured.
@@ -30,19 +30,20 @@ const FAR: usize = 6;
 pub(super) struct Analyte {
     pub(super) entry: EntryId,
     pub(super) expected: Expected,
-    /// The values that it may have.
+    /// The range of possible values.
     range: (f64, f64),
 }
 
 impl Analyte {
-    /// Whether a value is one that it may have beside a name that begins at a token: in fluids other than blood any.
+    /// Returns whether a value is possible for the name that begins at a token. In fluids other than blood, any value
+    /// from 0 on is.
     pub(super) fn is_plausible(&self, note: &Note<'_>, first: usize, value: &Value) -> bool {
         let near = (first.saturating_sub(2)..first).rev().take_while(|&at| !note.border_before(at + 1));
         if near.into_iter().any(|at| FLUIDS.contains(&note.word(at))) {
             return value.number.is_some_and(|number| number >= 0.0);
         }
         let number = value.number.or_else(|| value.text.split('-').find_map(|part| part.parse().ok()));
-        // The range is that of values without a unit.
+        // The range is in the unit that a value without a unit has.
         let own =
             |number| value.unit.and_then(|unit| self.expected.convert_to_own_unit(number, unit)).unwrap_or(number);
         let bare = value.unit.is_none() && self.expected.needs_unit();
@@ -50,23 +51,23 @@ impl Analyte {
     }
 }
 
-/// What is measured, for one vocabulary.
+/// The analytes of one vocabulary.
 #[derive(Debug, Default)]
 pub struct Analytes {
     all: Vec<Analyte>,
     of_concept: QuickMap<ConceptId, u16>,
-    /// By their spelling.
+    /// Short forms by their spelling.
     short_forms: Spellings<u16>,
-    /// Those that stand for it under a condition, by their spelling: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
+    /// Short forms that have a meaning only under a condition, by their spelling: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
     conditional: Spellings<ByCondition>,
-    /// Which words begin a short form: one bit each.
+    /// A bitmap of the words that begin a short form.
     bits: Vec<u64>,
-    /// What the entries of the vocabulary measure: its number from 2 on, 1 for nothing, 0 where nobody asked yet.
+    /// The analyte of each entry of the vocabulary: its index plus 2, 1 if there is none, 0 if not looked up yet.
     of_entries: Box<[AtomicU16]>,
 }
 
 impl Analytes {
-    /// The list of the package for texts that a vocabulary looks up. What the vocabulary has no term of is left out.
+    /// Creates the bundled list for a vocabulary, without the analytes for which the vocabulary has no term.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
@@ -118,7 +119,7 @@ impl Analytes {
         }
     }
 
-    /// What a term measures.
+    /// Returns the analyte of a term.
     pub(super) fn analyte_of_entry(&self, vocabulary: &Vocabulary, entry: EntryId) -> Option<&Analyte> {
         let known = self.of_entries.get(entry.0 as usize)?;
         let mut number = known.load(Relaxed);
@@ -130,8 +131,8 @@ impl Analytes {
         self.all.get(usize::from(number).checked_sub(2)?)
     }
 
-    /// Makes terms of short forms with a value that fits. `may_be_new` says of a token whether it may become a term; `terms` stay in
-    /// order. Gives the first tokens of what it made, in order.
+    /// Makes short forms with a plausible value into terms. `may_be_new` is whether a token may become a term; `terms`
+    /// stay sorted. Returns the first tokens of the new terms, sorted.
     pub fn code_short_forms(
         &self,
         note: &Note<'_>,
@@ -146,9 +147,9 @@ impl Analytes {
         let mut new: Vec<Match> = Vec::new();
         while at < note.len() {
             let word = note.word_id(at);
-            // In a list of measurements other meanings count less: `P 88, R 16, sat 96`.
+            // In a list of measurements, other meanings are less likely: `P 88, R 16, sat 96`.
             let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
-            // Words of other languages are on no list.
+            // The vocabulary lacks words of other languages, so the bitmap does, too.
             let unknown = !word.is_known() && note.is_word(at) && note.may_hold_number(at + 1, at + FAR);
             let found = (unknown || self.may_begin_form(word)).then(|| self.short_form(note, at, listed)).flatten();
             let Some((analyte, last)) =
@@ -165,15 +166,15 @@ impl Analytes {
             let hit = Match { first: at as u32, last: last as u32, entry: analyte.entry };
             let alone = terms.get(next + 1).is_none_or(|second| second.first as usize >= last);
             match terms.get_mut(next).filter(|term| (term.first as usize) < last) {
-                // A longer term has the word already, as "calcium gluconate"; a form of several words has what it covers, as "mean
-                // corpuscular hemoglobin".
+                // A longer term such as "calcium gluconate" takes precedence; a form of several words such as "mean
+                // corpuscular hemoglobin" replaces the terms that it covers.
                 Some(term)
                     if !(alone && term.first > hit.first && term.last <= hit.last)
                         && (term.first != hit.first || term.last > hit.last && !(listed && is_with_value(*term))) => {}
                 Some(term) => {
                     *term = hit;
                     coded.push(hit.first);
-                    // `creatinine ratio` of `albumin/creatinine ratio`
+                    // `creatinine ratio` of `albumin/creatinine ratio`.
                     let inside = terms[next + 1..].iter().take_while(|term| term.last <= hit.last).count();
                     terms.drain(next + 1..=next + inside);
                 }
@@ -196,7 +197,8 @@ impl Analytes {
         word.is_known() && self.bits.get(word.0 as usize / 64).is_some_and(|bits| bits >> (word.0 % 64) & 1 != 0)
     }
 
-    /// The short form at a token, if a value that it may have follows, with one past its last token.
+    /// Returns the analyte of the short form at a token, if a possible value follows, and the end (exclusive) of the
+    /// form.
     fn short_form(&self, note: &Note<'_>, at: usize, listed: bool) -> Option<(&Analyte, usize)> {
         if note.token(at).glued() && note.is_word(at) {
             return None;
@@ -205,7 +207,7 @@ impl Analytes {
         if at > 1 && note.is_mark(at - 1, b'/') && note.joined(at) && Unit::of(note.word(at - 2)).is_some() {
             return None;
         }
-        // Most words that begin a form are ordinary words with no number near.
+        // Most words that begin a form are ordinary words with no number nearby.
         let is_near_number = note.may_hold_number(at.saturating_sub(FAR), at + 2 * FAR);
         let leads = || (at + 1..at + FAR).any(|at| note.is_mark(at, b'.') && amount::is_leader(note, at));
         if !is_near_number && !leads() && note.layout().table_of(note.layout().line_index_of(at)).is_none() {
@@ -223,21 +225,21 @@ impl Analytes {
         let before = || value_right_before(note, (at, last), 0, &analyte.expected, |_| true);
         let below = || value_below(note, at, &analyte.expected, |_| true);
         let value = joint().or_else(|| beside.clone()).or_else(below).or_else(before)?;
-        // `UA` of `Specific gravity (UA) 1.020` says where the value is of.
+        // `UA` in `Specific gravity (UA) 1.020` names the specimen.
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
             return None;
         }
         let own_unit = value.unit.is_some_and(|unit| analyte.expected.is_own_unit(unit));
         let precise = own_unit || value.text.contains('.');
         let listed = listed || self.is_listed_after(note, last);
-        // `P 53` is a protein, unless other signs stand beside it.
+        // `P 53` is a protein, unless other vital signs are next to it.
         let sure = match note.width(at) {
             1 if last == at + 1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
             // `found to be 1.9`
             _ if note.is(at, Class::Stop) && note.case(at) == Case::Lower && !note.is_any_mark(last, b":=") => false,
             _ => precise || listed || may_be_short(note, at, last),
         };
-        // T of 3 is no temperature, and `250 mg` no magnesium.
+        // `T of 3` is not a temperature, and `250 mg` is not magnesium.
         let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
         let reach = last + if is_unit { usize::from(note.is_any_mark(last, b":=")) } else { 1 };
         // `2 mg 4 hourly`
@@ -250,7 +252,7 @@ impl Analytes {
         (sure && close && fits && analyte.is_plausible(note, at, &value)).then_some((analyte, last))
     }
 
-    /// Whether another short form with a number follows soon.
+    /// Returns whether another short form with a number follows soon.
     fn is_listed_after(&self, note: &Note<'_>, last: usize) -> bool {
         let with_number = |at: usize| {
             let end = self.form_at(note, at)?.1;
@@ -260,14 +262,15 @@ impl Analytes {
         near.filter(|&at| self.may_begin_form(note.word_id(at))).any(|at| with_number(at).is_some())
     }
 
-    /// A short form that ends in a figure, with the value behind a colon: of `SpO2:97` the second token is `2:97`.
+    /// Returns a short form that ends in a digit, with its value after a colon: in `SpO2:97`, the second token is
+    /// `2:97`.
     fn form_with_value(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
         let number = note.number(at + 1).filter(|number| number.has_form(2, b':') && note.token(at + 1).glued())?;
         let form = format!("{}{}", note.word(at), number.value(0));
         self.short_forms.get(&form).map(|nth| (nth, at + 2))
     }
 
-    /// The longest short form at a token. Its value may be glued to it: `T98.6`.
+    /// Returns the longest short form at a token and its end (exclusive). Its value may be attached: `T98.6`.
     fn form_at(&self, note: &Note<'_>, at: usize) -> Option<(u16, usize)> {
         let conditional = self.conditional.longest_spelling(note, at, |_| true).and_then(|(meanings, last)| {
             let met = CONDITIONS.into_iter().zip(meanings).find_map(|(condition, nth)| {
@@ -288,12 +291,12 @@ impl Analytes {
     }
 }
 
-/// What marks a short form in the list that counts under a condition.
+/// The suffixes of short forms in the list that have a meaning only under a condition.
 const CONDITIONS: [char; 6] = ['/', '~', '^', '@', '*', '!'];
-/// What a short form measures, for each condition.
+/// The analyte of a short form under each condition.
 type ByCondition = [Option<u16>; CONDITIONS.len()];
 
-/// Whether the value after a short form, or the form itself, is as the list asks.
+/// Returns whether the value after a short form, or the form itself, meets a condition.
 fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: char, expected: &Expected) -> bool {
     let Some(at) = (last..last + FAR).find(|&at| note.is_number(at)) else { return false };
     let shape = note.number(at).map(Number::shape);
@@ -311,14 +314,15 @@ fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: ch
     }
 }
 
-/// The term of what is measured for which notes write a short form of three letters or more.
+/// Returns the term of the analyte with a short form of three or more letters.
 pub fn short_form(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
     let mut rows = list_rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
     rows.find(|row| row[3].split_whitespace().any(|form| form == name)).map(|row| row[0])
 }
 
-/// Whether a form is written as a short form is: an ordinary word and a single letter in capitals, or before a colon or an equals sign.
+/// Returns whether the spelling suggests a short form: an ordinary word or a single letter must be capitalised, or
+/// precede a colon or an equals sign.
 fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
     const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
     let width = note.width(first);
@@ -332,7 +336,7 @@ fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
         || width > 1 && note.is_any_mark(last, b":=")
 }
 
-/// Whether a number follows a term at once, or after a mark.
+/// Returns whether a number follows a term directly, or after a mark.
 pub(super) fn is_followed(note: &Note<'_>, last: usize) -> bool {
     (last..last + 3).any(|at| amount::read_amount(note, at, true, |_| true).is_some())
 }

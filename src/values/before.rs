@@ -1,4 +1,4 @@
-//! The value before a name: `98 % saturation`, `30 pack-year history of smoking`, `3 WBC, 0 RBC`, `128/80 BP`.
+//! Values before a name: `98 % saturation`, `30 pack-year history of smoking`, `3 WBC, 0 RBC`, `128/80 BP`.
 
 use super::amount;
 use super::expected::Expected;
@@ -11,8 +11,8 @@ use crate::vocabulary::Class;
 /// How far before a name its value may begin, in tokens.
 const BEFORE: usize = 8;
 
-/// The value before a name, with a unit of its own: `30 pack-year history of smoking`, `98 % saturation`. What stands before `free`
-/// belongs to another name.
+/// Returns the value before a name, with a unit of the analyte: `30 pack-year history of smoking`, `98 % saturation`.
+/// Tokens before `free` belong to another name.
 pub(super) fn value_before(
     note: &Note<'_>,
     first: usize,
@@ -35,8 +35,8 @@ pub(super) fn value_before(
     (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
 }
 
-/// The value right before a name that ends before `last`, where nothing after the name is its value. A number without a unit is one among
-/// other numbers before names, and two numbers with a slash.
+/// Returns the value right before a name that ends at `last` (exclusive), if the name's item ends there. Without a
+/// unit, it must be a pair with a slash, or one of several numbers before names.
 pub(super) fn value_right_before(
     note: &Note<'_>,
     (first, last): (usize, usize),
@@ -56,7 +56,7 @@ pub(super) fn value_right_before(
     (value.last == first && begins_item(note, number) && sure).then_some(value)
 }
 
-/// Whether an item of an enumeration may begin at a token.
+/// Returns whether an item of an enumeration may begin at a token.
 fn begins_item(note: &Note<'_>, at: usize) -> bool {
     at == 0
         || note.border_before(at)
@@ -64,7 +64,7 @@ fn begins_item(note: &Note<'_>, at: usize) -> bool {
         || matches!(note.word(at - 1), "and" | "with" | "a" | "showed" | "only")
 }
 
-/// Whether an item of an enumeration may end before a token.
+/// Returns whether an item of an enumeration may end before a token.
 fn ends_item(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind == Kind::End
@@ -73,8 +73,7 @@ fn ends_item(note: &Note<'_>, at: usize) -> bool {
         || matches!(note.word(at), "and" | "with" | "but" | "on")
 }
 
-/// Whether the item before one that reaches from its number to `last`, or the one after it, is also a number before the name of something
-/// measured.
+/// Returns whether the previous or the next item is also a number before the name of a measurement.
 fn is_listed(note: &Note<'_>, number: usize, last: usize) -> bool {
     let joins = |at: usize| note.is_any_mark(at, b",;") || note.word(at) == "and";
     let after = || {

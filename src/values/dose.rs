@@ -1,4 +1,4 @@
-//! The dose of a drug: `25 mg`, `two tablets`, `5 mg/kg/h`, `81 mg of` before its name.
+//! Doses of drugs: `25 mg`, `two tablets`, `5 mg/kg/h`, `81 mg of` before the name.
 
 use super::amount::{self, Amount, number_in_words};
 use super::frequency::end_of_restatement;
@@ -6,10 +6,10 @@ use super::units::Unit;
 use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
 
-/// How many words brackets may hold after a dose that is said again.
+/// The maximum number of words in brackets after a restated dose.
 const BRACKETED: usize = 3;
 
-/// The dose at a token, whether it counts tablets and the like, and one past its last token.
+/// Reads the dose at a token, whether its unit is a dose form such as tablets, and its end (exclusive).
 pub(super) fn dose_at(
     note: &Note<'_>,
     at: usize,
@@ -25,7 +25,7 @@ pub(super) fn dose_at(
     let (unit, mut last) =
         Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_given() || unit.is_dose() && !is_word)?;
     let mut text = format!("{} {}", amount.text, unit.name());
-    // `2.5 mg/3 mL` is how strong what is given is.
+    // `2.5 mg/3 mL`: the second part is a concentration.
     if note.is_mark(last, b'/')
         && note.joined(last)
         && amount::read_single_amount(note, last + 1, false, kept).is_some()
@@ -45,7 +45,7 @@ pub(super) fn dose_at(
     Some(((text, unit.is_dose_form()), last))
 }
 
-/// What a dose is counted by, after a slash.
+/// Reads the denominator of a dose after a slash.
 fn dose_denominator(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)> {
     let per = match note.word(at) {
         "kg" => "kg",
@@ -60,7 +60,7 @@ fn dose_denominator(note: &Note<'_>, at: usize) -> Option<(&'static str, usize)>
     (!note.token(at + 1).glued()).then_some((per, at + 1))
 }
 
-/// The dose before the name of a drug: `81 mg aspirin`, `2 units of insulin`.
+/// Returns the dose before the name of a drug: `81 mg aspirin`, `2 units of insulin`.
 pub(super) fn dose_before_name(
     note: &Note<'_>,
     first: usize,
@@ -86,19 +86,19 @@ pub(super) fn dose_before_name(
     })
 }
 
-/// One past the brackets that open before a dose and close after it, where they say another dose again: `(25 mg total)`.
+/// Returns the end (exclusive) of the brackets around a restated dose: `(25 mg total)`.
 pub(super) fn end_of_brackets(note: &Note<'_>, at: usize, last: usize) -> Option<usize> {
     let close = (last..last + BRACKETED).find(|&at| note.is_mark(at, b')'))?;
     (note.is_mark(at - 1, b'(') && (last..close).all(|at| note.is_word(at))).then_some(close + 1)
 }
 
-/// The strengths of two drugs in one tablet: `5/325`. What can be a date is none.
+/// Reads the strengths of two drugs in one tablet: `5/325`. Pairs that may be a date are excluded.
 pub(super) fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
     let strong = |number: &&Number| number.has_form(2, b'/') && number.value(0).max(number.value(1)) > 31;
     note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
 }
 
-/// Whether the text goes on to a token: no sentence, line of a list or paragraph begins there.
+/// Returns whether the text continues at a token: no sentence, list item or paragraph begins there.
 pub(super) fn continues_to(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind != Kind::End

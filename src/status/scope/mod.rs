@@ -1,4 +1,4 @@
-//! How far cues scope: one walk over a sentence, from left to right.
+//! Applies cues to the terms in their scope, in one pass over each sentence from left to right.
 
 mod backwards;
 mod marks;
@@ -15,60 +15,60 @@ use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 
-/// How many words may stand between a cue and what is next to it.
+/// The maximum number of words between a cue and an adjacent mention.
 const MAX_WORDS_TO_ADJACENT: usize = 2;
-/// The longest list before a backward cue, in terms.
+/// The maximum number of terms in a list before a backward cue.
 const MAX_LIST_TERMS: usize = 16;
-/// How far a plus may be from a minus, in tokens.
+/// The maximum distance between a plus and a minus, in tokens.
 const SIGN_DISTANCE: usize = 48;
-/// How many words may stand between two items of a list before a cue.
+/// The maximum number of words between two items of a list before a cue.
 const MAX_WORDS_BETWEEN: usize = 4;
 
-/// A cue that reaches over what follows.
+/// A forward cue whose scope is open.
 #[derive(Clone, Copy, Default)]
 struct OpenCue {
-    /// None: nothing is open.
+    /// 0 if no scope is open.
     cue: CueId,
     scope: Option<Scope>,
-    /// One past the cue.
+    /// The end (exclusive) of the cue.
     from: usize,
-    /// A preposition has ended the item of a list.
+    /// Whether a preposition has ended the current item of the list.
     paused: bool,
 }
 
-/// The state of reading a note.
+/// The state of scanning a note.
 pub(super) struct CueScanner<'a> {
     text: CueMatcher<'a>,
     terms: &'a [Match],
     scratch: &'a mut ContextScratch,
     out: &'a mut [Assertion],
-    /// The first term that was not read yet.
+    /// The first term that has not been processed yet.
     term: usize,
     section: SectionStatus,
     classifier: Option<&'a Classifier>,
-    /// A cue of the policy itself stands in the sentence.
+    /// Whether the sentence contains a cue of the policy.
     own: bool,
 }
 
-/// The state of reading a sentence.
+/// The state of scanning a sentence.
 struct SentenceState {
     end: usize,
     /// Its first term.
     term: usize,
     open: [OpenCue; Status::COUNT],
-    /// Whether any cue was opened since everything was over.
+    /// Whether any cue has been opened since all were closed.
     opened: bool,
-    /// Where the clause began, and where the last comma stood.
+    /// The start of the clause, and the end (exclusive) of the last comma.
     clause: usize,
     comma: usize,
-    /// Each item of a list has a negation of its own: "no fever, no cough".
+    /// Whether each item of a list has its own negation: "no fever, no cough".
     repeated: bool,
-    /// Where the comma before the last stood.
+    /// The end (exclusive) of the comma before the last.
     comma_before: usize,
-    /// The next field.
+    /// The index of the next field.
     field: usize,
     section: SectionStatus,
-    /// Somebody else reports.
+    /// Whether another person is reporting.
     reporting: bool,
     /// Whether marks such as (-) follow their terms.
     suffix: Option<bool>,
@@ -85,7 +85,7 @@ impl<'a> CueScanner<'a> {
         Self { text, terms, scratch, out, term: 0, section: SectionStatus::default(), classifier, own: false }
     }
 
-    /// Reads the note.
+    /// Scans the note.
     pub(super) fn scan_note(mut self) {
         if let Some(classifier) = self.classifier {
             classifier.begin_note(self.text, &mut self.scratch.classifier);
@@ -118,7 +118,7 @@ impl<'a> CueScanner<'a> {
         }
     }
 
-    /// Classifies the terms of a sentence from one on, unless a cue of the policy stands in it.
+    /// Classifies the terms of a sentence from `term` on, unless it contains a cue of the policy.
     fn classify_sentence(&mut self, tokens: Range<usize>, term: usize) {
         let Some(classifier) = self.classifier.filter(|_| !self.own) else { return };
         let ContextScratch { hits, classifier: buffers, .. } = &mut *self.scratch;
@@ -137,7 +137,7 @@ impl<'a> CueScanner<'a> {
         self.terms.get(term).map(|term| term.first as usize)
     }
 
-    /// "Diabetes? No."
+    /// Applies a negative answer to the question before it: "Diabetes? No."
     fn apply_negative_answer(&mut self, first: usize, end: usize) {
         if let Some(hit) = self.text.longest_phrase(first, end)
             && let (status, Scope::Bidirectional) = self.text.cues.status_and_scope(hit.role.cue)
@@ -162,7 +162,7 @@ impl<'a> CueScanner<'a> {
                 here.field += 1;
                 here.close_all_cues(at);
             }
-            // Most words say nothing.
+            // Most words have no effect and are skipped.
             let next_field = fields.get(here.field).copied().unwrap_or(end);
             let next = self.start_of_term(self.term).unwrap_or(end).min(next_field).min(end);
             if at < next {
@@ -171,7 +171,7 @@ impl<'a> CueScanner<'a> {
                     continue;
                 }
             }
-            // A term that reaches after a cue in which it begins is read there.
+            // A term takes precedence over a cue at its beginning that is shorter.
             let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
             let longest = term.map_or(0, |term| term.last as usize);
             let hit = self.text.longest_phrase(at, end).filter(|hit| hit.last >= longest);
@@ -203,7 +203,7 @@ impl<'a> CueScanner<'a> {
         self.scratch.fields = fields;
     }
 
-    /// A cue may begin with the last word of a term: "the kidney donor had hepatitis".
+    /// Applies a cue that begins with the last word of a term: "the kidney donor had hepatitis".
     fn apply_cue_at_end_of_term(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
         let (first, last) = (term.last as usize - 1, term.last as usize);
         if let Some(hit) =
@@ -231,7 +231,7 @@ impl<'a> CueScanner<'a> {
                     return;
                 }
                 let denied = here.open[NEGATED];
-                // "no signs suggestive of": what is denied is not doubted.
+                // "no signs suggestive of": what is negated is not possible.
                 if place == POSSIBLE
                     && denied.scope == Some(Scope::Forward)
                     && !denied.paused
@@ -272,7 +272,7 @@ impl<'a> CueScanner<'a> {
         }
     }
 
-    /// Ends what a phrase ends, unless it belongs to the cue right before it.
+    /// Closes the scopes that a phrase terminates, unless they were opened right before it.
     fn close_ended_scopes(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
         if hit.role.end.is_affirmed() {
             return;
@@ -290,7 +290,7 @@ impl<'a> CueScanner<'a> {
         }
     }
 
-    /// A preposition ends an item of a list that is negated.
+    /// Pauses a negation at a preposition, which ends the item of a list.
     fn pause_negated_item(at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
         if !hit.role.pause || !here.opened {
             return;
@@ -318,7 +318,7 @@ impl<'a> CueScanner<'a> {
 }
 
 impl SentenceState {
-    /// The beginning of a sentence, with its first term and the section in which it stands.
+    /// Creates the state at the start of a sentence, with its first term and its section.
     fn new(first: usize, end: usize, term: usize, section: SectionStatus) -> Self {
         Self {
             end,
@@ -338,7 +338,7 @@ impl SentenceState {
 
     fn open_cue(&mut self, place: usize, cue: CueId, scope: Scope, from: usize) {
         let open = &mut self.open[place];
-        // "no possible", "history of prior": what reaches farther stays.
+        // "no possible", "history of prior": the cue with the longer reach stays open.
         if open.scope == Some(Scope::Forward) && scope != Scope::Forward && !open.paused {
             return;
         }
@@ -346,7 +346,7 @@ impl SentenceState {
         self.opened = true;
     }
 
-    /// Everything is over: a field, a semicolon.
+    /// Closes all scopes, at the start of a field or at a semicolon.
     fn close_all_cues(&mut self, at: usize) {
         if self.opened {
             self.open = [OpenCue::default(); Status::COUNT];
@@ -355,7 +355,7 @@ impl SentenceState {
         (self.clause, self.comma, self.repeated) = (at, at, false);
     }
 
-    /// Whether one comma stands after the open negation.
+    /// Returns whether exactly one comma follows the open negation.
     const fn is_one_comma_after_negation(&self) -> bool {
         let OpenCue { scope, from, .. } = self.open[NEGATED];
         scope.is_some() && self.comma_before <= from && from < self.comma

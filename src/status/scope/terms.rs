@@ -1,4 +1,4 @@
-//! Applies cues to the terms in their scope.
+//! Assertion of the statuses of terms in the scope of cues.
 
 use super::{
     CueHit, CueId, CueScanner, MAX_WORDS_TO_ADJACENT, Match, NEGATED, Scope, SectionStatus, SentenceState, Status,
@@ -31,7 +31,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// Asserts a status by a cue; a certain cue overrules the classifier for a term that is near.
+    /// Asserts a status by a cue; if the term is near, a certain cue overrules the classifier.
     pub(super) fn assert_cue(&mut self, term: usize, place: usize, id: CueId, near: bool) {
         let text = self.text.cues.cue_text(id);
         self.out[term].set_cue(place, text);
@@ -40,7 +40,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
+    /// Applies a cue at the beginning of a term: "family history of cancer", "old myocardial infarction".
     pub(super) fn apply_inner_cue(&mut self, at: usize, term: Match) {
         if let Some(hit) = self.text.longest_phrase(at, term.last as usize).filter(|_| term.first as usize == at)
             && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.status_and_scope(hit.role.cue)
@@ -53,7 +53,8 @@ impl CueScanner<'_> {
         }
     }
 
-    /// Applies the open cues to the terms in a phrase that is no cue itself: "acute" in "no evidence of acute distress".
+    /// Applies the open cues to the terms inside a phrase that is not a cue itself: "acute" in "no evidence of acute
+    /// distress".
     pub(super) fn apply_open_cues_within_phrase(&mut self, last: usize, here: &mut SentenceState) {
         while self.terms.get(self.term).is_some_and(|term| term.last as usize <= last) {
             self.apply_open_cues(here);
@@ -61,7 +62,7 @@ impl CueScanner<'_> {
         }
     }
 
-    /// A term that ends a negation is negated: "acute" in "no acute". One that begins it is its first word.
+    /// Negates a term at the end of a negation, such as "acute" in "no acute", but not one at its beginning.
     pub(super) fn negate_term_at_end_of_cue(&mut self, at: usize, hit: CueHit<'_>, here: &SentenceState) {
         let open = here.open[NEGATED];
         let opened = open.scope.is_some() && open.cue == hit.role.cue && open.from == hit.last;
