@@ -11,49 +11,50 @@ use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How far from the name of a drug its dose, route and frequency may stand, in tokens.
+/// The maximum distance from the name of a drug to its dose, route and frequency, in tokens.
 const REACH: usize = 28;
-/// How far after a course the next one may begin, in tokens.
+/// The maximum distance from one course to the next, in tokens.
 const STEPS: usize = 10;
-/// How far after the name of a drug a change of its dose may begin, in tokens.
+/// The maximum distance from the name of a drug to a change of its dose, in tokens.
 const CHANGED: usize = 4;
-/// How many words that are no part of a prescription may stand in a row.
+/// The maximum number of consecutive words that are not part of a prescription.
 const STRANGERS: usize = 2;
 
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
 
-/// The routes as results write them.
+/// Returns the routes as results show them.
 pub(super) fn route_names() -> impl Iterator<Item = &'static str> {
     list_rows(include_str!("routes.txt")).map(|row| row[0])
 }
 
-/// What a note says of how a drug is given.
+/// How a drug is given according to a note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dosing {
     pub(super) dose: Option<String>,
     pub(super) route: Option<&'static str>,
     pub(super) frequency: Option<String>,
-    /// The next steps: `then 20 mg daily`.
+    /// Later courses: `then 20 mg daily`.
     pub(super) further: Vec<Self>,
-    /// The time over which it is given, where no frequency is said.
+    /// The duration of an infusion, used if there is no frequency.
     infusion: Option<String>,
-    /// One past the last token that was read.
+    /// The end (exclusive) of what was read, in tokens.
     pub(super) last: usize,
 }
 
 impl Dosing {
-    /// Whether its dose is a share, and nothing says how the drug is given: a share may be anything's.
+    /// Returns whether there is only a dose in percent, which may belong to anything.
     pub(super) fn is_only_share(&self) -> bool {
         !self.is_prescribed() && self.dose.as_deref().is_some_and(|dose| dose.ends_with('%'))
     }
 
-    /// Whether it says how the drug is given, and not only how much.
+    /// Returns whether a route or a frequency is known, and not only an amount.
     pub(super) const fn is_prescribed(&self) -> bool {
         self.route.is_some() || self.frequency.is_some()
     }
 
-    /// Takes a number without a unit for the dose, and the time of an infusion for the frequency, where nothing else is said. A route
-    /// after other words and nothing else may be anything's.
+    /// Completes a prescription: a number without a unit becomes the dose and an infusion's duration the frequency, if
+    /// these are missing. A route after other words, without dose or frequency, is dropped because it may belong to
+    /// anything.
     fn complete(&mut self, bare: Option<Amount>, stray_route: bool) {
         if stray_route && self.dose.is_none() && self.frequency.is_none() {
             self.route = None;
@@ -70,8 +71,8 @@ impl Dosing {
     }
 }
 
-/// How a drug is given whose name has the tokens `first..last`. The next drug begins at `next`; what stands before `free` belongs to
-/// the one before. Only tokens that are `kept` are read.
+/// Reads how a drug is given whose name is `first..last`. The next drug begins at `next`; tokens before `free` belong
+/// to the previous one. Only tokens that are `kept` are read.
 pub(super) fn read_dosing(
     note: &Note<'_>,
     (first, last): (usize, usize),
@@ -85,12 +86,12 @@ pub(super) fn read_dosing(
     if found.dose.is_some() {
         read_before_name(note, first, free, &mut found, kept);
     }
-    // A number without a unit is a dose only in a prescription, and a time or route without a dose may be anything's.
+    // The name itself counts as read even if nothing follows it.
     found.last = found.last.max(last);
     found
 }
 
-/// Reads what follows the name of a drug: the first course, and those that come after it.
+/// Reads what follows the name of a drug: the first course, and any later ones.
 fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = read_course(note, from, next, kept);
     let Some((mut before, unit)) = found.dose.clone().and_then(|dose| Some((found.last, dose_unit(&dose)?))) else {
@@ -99,7 +100,7 @@ fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usiz
     while let Some(at) = next_course(note, before, next, unit, kept) {
         let later = read_course(note, at, next, kept);
         before = later.last;
-        // `tablet 81 mg, 81 mg, oral, daily`: what the tablet holds, and the dose.
+        // `tablet 81 mg, 81 mg, oral, daily`: the strength of the tablet, and then the dose.
         if found.further.is_empty() && !found.is_prescribed() && found.dose == later.dose {
             found = later;
         } else {
@@ -107,7 +108,7 @@ fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usiz
         }
     }
     found.last = before;
-    // Of `from 300 mg to 600 mg` the second is the dose.
+    // In `from 300 mg to 600 mg`, the second is the dose.
     let changed = (from..from + CHANGED).any(|at| note.word(at) == "from" && note.is_number(at + 1));
     if changed && let [later, ..] = &mut found.further[..] {
         if found.frequency.is_none() {
@@ -120,12 +121,13 @@ fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usiz
     found
 }
 
-/// The unit of a dose as results write it.
+/// Returns the unit of a dose.
 fn dose_unit(dose: &str) -> Option<Unit> {
     Unit::of(dose.split_once(' ')?.1.split('/').next()?)
 }
 
-/// Where the next course begins after one that ends before `from`: a dose in a like unit after a word or a mark that leads to it.
+/// Returns the start of the next course after one that ends before `from`: a dose in a compatible unit, after a word or
+/// mark that leads to it.
 fn next_course(
     note: &Note<'_>,
     from: usize,
@@ -141,7 +143,7 @@ fn next_course(
         if let Some(((dose, _), last)) = dose_at(note, at, kept) {
             let of_next = last + usize::from(note.word(last) == "of") >= next;
             let alike = dose_unit(&dose).is_some_and(|other| other.is_convertible(unit) && other.is_given());
-            // The word before it may be a drug that the vocabulary does not know.
+            // The word before the dose may be a drug that the vocabulary lacks.
             let before = at - 1;
             let named = note.is_word(before) && !leads_to_next_course(note.word(before)) && !is_filler(note, before);
             let summed = note.word(before) == "total";
@@ -157,7 +159,7 @@ fn next_course(
     None
 }
 
-/// Whether a word leads to the next course.
+/// Returns whether a word leads to the next course.
 fn leads_to_next_course(word: &str) -> bool {
     matches!(
         word,
@@ -202,7 +204,7 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
             if of_next || found.dose.is_some() && !is_form && !strength {
                 break;
             }
-            // A share or a concentration is how strong the drug is, where an amount of it follows.
+            // A percentage or concentration is the strength of the drug if an amount follows.
             if strength {
                 found.dose = None;
             }
@@ -244,14 +246,15 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
     found
 }
 
-/// Whether a route or a frequency stands right before the next drug and after a mark or a word that begins an item: `, IV cefepime`.
+/// Returns whether a route or frequency belongs to the next drug: it is right before it, and after a mark or word that
+/// begins an item: `, IV cefepime`.
 fn is_of_next(note: &Note<'_>, at: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
     let begins = note.is_any_mark(at - 1, b".,;") || matches!(note.word(at - 1), "and" | "of" | "with" | "to" | "on");
     let ends = || ROUTES.longest_spelling(note, at, kept).map(|(_, last)| last);
     begins && next < at + 4 && ends().or_else(|| Some(frequency(note, at, false, kept)?.1)) == Some(next)
 }
 
-/// The route and the frequency right before the name of a drug: `IV furosemide 40 mg`, `daily aspirin 81 mg`.
+/// Reads the route and frequency right before the name of a drug: `IV furosemide 40 mg`, `daily aspirin 81 mg`.
 fn read_before_name(
     note: &Note<'_>,
     first: usize,
@@ -270,14 +273,14 @@ fn read_before_name(
     }
 }
 
-/// Reads a route, a frequency or `as needed` at a token into what was found. One past its last token.
+/// Reads a route, a frequency or `as needed` at a token into `found`. Returns its end (exclusive).
 fn read_route_or_frequency(
     note: &Note<'_>,
     at: usize,
     found: &mut Dosing,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<usize> {
-    // `od` is daily, but of drops the right eye.
+    // `od` means daily, but with drops the right eye.
     let in_eye = |dose: &str| dose.ends_with("drop") || dose.ends_with('%');
     let is_daily = note.word(at) == "od" && !found.dose.as_deref().is_some_and(in_eye);
     let is_nightly = || found.dose.is_some() && is_at_night(note, at);
@@ -291,7 +294,7 @@ fn read_route_or_frequency(
         found.frequency = Some(frequency);
         return Some(last);
     }
-    // `310 ng/dL` is given by no tube.
+    // The `ng` of `310 ng/dL` is not a route.
     let is_quotient =
         |last: usize| note.is_mark(last, b'/') && note.joined(last) && frequency(note, last, false, kept).is_none();
     if let Some((route, last)) = ROUTES.longest_spelling(note, at, kept).filter(|&(_, last)| !is_quotient(last)) {
@@ -307,19 +310,19 @@ fn read_route_or_frequency(
     Some(last)
 }
 
-/// Whether `ON` in capitals ends a prescription: there it is the abbreviation of every night, and no preposition.
+/// Returns whether `ON` in capitals ends a prescription, where it means every night.
 fn is_at_night(note: &Note<'_>, at: usize) -> bool {
     let ends = note.border_before(at + 1) || note.is_any_mark(at + 1, b".,;()") || note.token(at + 1).kind == Kind::End;
     note.word(at) == "on" && note.case(at) == Case::Upper && (ends || note.word(at + 1) == "prn")
 }
 
-/// Whether what a drug is given in or how is named before it is said: `Dose: 40 mg`, a line `Sig: take 1 tablet by mouth daily`.
+/// Returns whether a field or a line of directions begins: `Dose: 40 mg`, a line `Sig: take 1 tablet by mouth daily`.
 fn begins_field(note: &Note<'_>, at: usize) -> bool {
     let directs = matches!(note.word(at), "sig" | "take" | "inject" | "inhale" | "apply" | "instill" | "place");
     note.gap(at) == Gap::Line && directs || is_label(note, at)
 }
 
-/// Whether a field of a prescription begins: `Dose: 40 mg`, `Route: IV`.
+/// Returns whether a field of a prescription begins: `Dose: 40 mg`, `Route: IV`.
 fn is_label(note: &Note<'_>, at: usize) -> bool {
     const LABELS: [&str; 14] = [
         "directions",
@@ -340,12 +343,12 @@ fn is_label(note: &Note<'_>, at: usize) -> bool {
     note.is_mark(at + 1, b':') && LABELS.contains(&note.word(at)) && note.gap(at) < Gap::Paragraph
 }
 
-/// Words after which nothing is said of the drug before them.
+/// Returns whether a word ends what belongs to the drug before it.
 fn ends_dosing(note: &Note<'_>, at: usize) -> bool {
     matches!(note.word(at), "and" | "but" | "because" | "which" | "who" | "she" | "he" | "then" | "since" | "plus")
 }
 
-/// Words of prescriptions that say nothing of dose, route or frequency.
+/// Returns whether a word is part of prescriptions without being a dose, route or frequency.
 fn is_filler(note: &Note<'_>, at: usize) -> bool {
     const FILLERS: Classes = Classes::of(&[Class::Dose, Class::Unit, Class::Duration, Class::NumberWord, Class::Stop]);
     note.any(at, FILLERS)

@@ -1,9 +1,9 @@
-//! What a laboratory says of a value beside it or in the last cell of its row, and the marks between cells.
+//! A laboratory's flag next to a value or in the last cell of its row, and the bars between cells.
 
 use crate::note::Note;
 use crate::text::token::{Case, Gap};
 
-/// What a laboratory says of a value: `(H)`, `L`, `*`, `high`.
+/// Reads the flag of a value, with its end (exclusive): `(H)`, `L`, `*`, `high`.
 pub(super) fn flag_at(
     note: &Note<'_>,
     at: usize,
@@ -34,7 +34,7 @@ pub(super) fn flag_at(
     (closed && !note.token(word + 1).glued() && (at..last).all(kept)).then_some((found, last))
 }
 
-/// The flag in the last cell of the row of a table, as after a range of reference.
+/// Returns the flag in the last cell of a table row, which may follow a reference range.
 pub(super) fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<&'static str> {
     let layout = note.layout();
     let line = layout.line_index_of(at.checked_sub(1)?);
@@ -45,7 +45,7 @@ pub(super) fn flag_of_row(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bo
     found.map(|(flag, _)| flag)
 }
 
-/// Whether a token parts the cells of a row.
+/// Returns whether a token separates the cells of a row.
 pub(super) fn is_bar(note: &Note<'_>, at: usize) -> bool {
     note.is_mark(at, b'|')
 }

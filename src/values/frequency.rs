@@ -1,4 +1,4 @@
-//! How often a drug is given: `bid`, `q6h`, `every other day`, `3x tgl.`, `1-0-1`, `at 3 pm`, `on days 1 and 8`, `x2`.
+//! Frequencies of drugs: `bid`, `q6h`, `every other day`, `3x tgl.`, `1-0-1`, `at 3 pm`, `on days 1 and 8`, `x2`.
 
 use std::sync::LazyLock;
 
@@ -8,16 +8,16 @@ use super::units::Unit;
 use crate::note::{Note, Shape};
 use crate::vocabulary::{Class, Classes};
 
-/// Words for spans of time.
+/// Words for durations.
 const DURATIONS: Classes = Classes::of(&[Class::Duration]);
-/// The row of the list that is added to a frequency and is one where none stands.
+/// The row of the list that is appended to a frequency, or is one by itself.
 pub(super) const AS_NEEDED: &str = "as needed";
 
 static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
-/// The parts of intervals and counts, in the order of their list: what begins or joins them, then spans of time.
+/// The parts of intervals and counts, in the order of their list: words that begin or join them, then durations.
 static PARTS: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("intervals.txt")));
 
-/// The frequency at a token, and one past its last token. After a dose it may also be a count: `x2`, `1-0-1`.
+/// Reads the frequency at a token, with its end (exclusive). After a dose it may also be a count: `x2`, `1-0-1`.
 pub(super) fn frequency(
     note: &Note<'_>,
     at: usize,
@@ -40,16 +40,16 @@ pub(super) fn frequency(
     }
 }
 
-/// One past `prn` or `as needed`.
+/// Returns the end (exclusive) of `prn` or `as needed`.
 pub(super) fn as_needed(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<usize> {
     FREQUENCIES.longest_spelling(note, at, kept).filter(|&(listed, _)| listed == AS_NEEDED).map(|(_, last)| last)
 }
 
-/// One past a part of a frequency of that name.
+/// Returns the end (exclusive) of the part of a frequency with a name.
 fn end_of_part(note: &Note<'_>, at: usize, name: &str) -> Option<usize> {
     PARTS.longest_spelling(note, at, |_| true).filter(|&(part, _)| part == name).map(|(_, last)| last)
 }
-/// `1-0-1`, `1-0-0-1`: how many in the morning, at noon, in the evening, at night.
+/// Reads the numbers for morning, noon, evening and night: `1-0-1`, `1-0-0-1`.
 fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let digit =
         |at: usize| note.number(at).is_some_and(|number| number.shape() == Shape::Integer && number.digits(0) == 1);
@@ -59,7 +59,7 @@ fn parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
         .then(|| ((at..last).map(|at| note.word(at)).collect(), last))
 }
 
-/// Parts of the day that are named one after the other: `matin, midi et soir`, `with breakfast and dinner`.
+/// Reads an enumeration of parts of the day: `matin, midi et soir`, `with breakfast and dinner`.
 fn named_parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     const NAMES: [&str; 4] = ["morning", "noon", "evening", "night"];
     let is_preposition = |note: &Note<'_>, at: usize| end_of_part(note, at, "on").is_some() || note.word(at) == "en";
@@ -80,7 +80,8 @@ fn named_parts_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     (parts.len() > 1).then(|| (times_in(&parts.len().to_string(), "daily"), last))
 }
 
-/// Two or more times of day: `at 0800 and 2000`, `8am and 8pm`, `ore 8 e 20`. One may be when a dose was given.
+/// Reads two or more clock times: `at 0800 and 2000`, `8am and 8pm`, `ore 8 e 20`. A single one may be when a dose was
+/// given.
 fn clock_times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let named = end_of_part(note, at, "at").or_else(|| (note.word(at) == "ore").then_some(at + 1));
     let time_at = |at: usize| {
@@ -101,7 +102,7 @@ fn clock_times(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     (times.len() > 1 && !note.token(last).glued()).then(|| (format!("at {}", times.join(", ")), last))
 }
 
-/// `at 3 pm`, `Mon/Wed/Fri`, `on Sundays`.
+/// Reads a time of day or days of the week: `at 3 pm`, `Mon/Wed/Fri`, `on Sundays`.
 fn time_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let half = |at: usize| ["am", "pm"].into_iter().find(|&half| note.word(at) == half);
     if note.word(at) == "at"
@@ -119,12 +120,12 @@ fn time_of_day(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
         let next = last + 1 + usize::from(joined) + usize::from(comma);
         last = if note.is(next, Class::Weekday) && next > last + 1 { next } else { last + 1 };
     }
-    // `sun` and `sat` alone are no days.
+    // `sun` or `sat` alone is not a day.
     let is_day = days.len() > 1 || days.iter().any(|day| day.len() > 4);
     is_day.then(|| (days.join("/"), last))
 }
 
-/// `x2`, `x 3 doses`; `x 3 days` is how long.
+/// Reads a number of doses: `x2`, `x 3 doses`; `x 3 days` is a duration.
 fn count_of_doses(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let count = note.number(at + 1).filter(|number| number.shape() == Shape::Integer && number.digits(0) < 3)?;
     let doses = matches!(note.word(at + 2), "doses" | "times" | "dose");
@@ -143,7 +144,7 @@ fn count_of_doses(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     counts.then(|| (format!("{} times", count.value(0)), last))
 }
 
-/// `q6h`, `every 4-6 hours`, `q 3 days`, `alle 8 Stunden`, `q9pm`
+/// Reads an interval: `q6h`, `every 4-6 hours`, `q 3 days`, `alle 8 Stunden`, `q9pm`.
 fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let first = if note.word(at) == "q" { at + 1 } else { end_of_part(note, at, "every")? };
     let amount =
@@ -165,7 +166,7 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     }
 }
 
-/// `4 hourly`, `4-6 hourly`, `3-monthly`: an interval whose span stands as an adverb after its count.
+/// Reads an interval whose unit is an adverb after the number: `4 hourly`, `4-6 hourly`, `3-monthly`.
 fn span_after_count(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let amount = amount::read_amount(note, at, false, |_| true).or_else(|| number_in_words(note, at, |_| true))?;
     let span_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
@@ -179,10 +180,10 @@ fn span_after_count(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     (several && !note.token(span_at + 1).glued()).then(|| (format!("every {} {span}", amount.text), span_at + 1))
 }
 
-/// What intervals are measured in.
+/// The units of intervals.
 const SPANS: [&str; 5] = ["minutes", "hours", "days", "weeks", "months"];
 
-/// `3x daily`, `two times per week`, `2 x tgl.`
+/// Reads a number of times per period: `3x daily`, `two times per week`, `2 x tgl.`
 fn times_in_span(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
     let count = amount::read_amount(note, at, false, kept).or_else(|| number_in_words(note, at, kept))?;
     let counted = end_of_restatement(note, count.last);
@@ -207,12 +208,12 @@ fn times_in_span(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy
     Some((times_in(&count.text, span), last))
 }
 
-/// Whether a part of a frequency is a span in which doses are counted.
+/// Returns whether a part of a frequency is a period in which doses are counted.
 fn is_span(part: &str) -> bool {
     matches!(part, "daily" | "weekly" | "monthly")
 }
 
-/// So many times in a span, as results write it.
+/// Returns a number of times per period as results show it.
 fn times_in(count: &str, span: &str) -> String {
     match count {
         "1" => span.to_owned(),
@@ -224,7 +225,8 @@ fn times_in(count: &str, span: &str) -> String {
     }
 }
 
-/// One past the number in brackets that says again what stands before it: `2 (two) times daily`, `every four (4) hours`.
+/// Returns the end (exclusive) of a number in brackets that restates the one before it: `2 (two) times daily`, `every
+/// four (4) hours`.
 pub(super) fn end_of_restatement(note: &Note<'_>, at: usize) -> usize {
     let is_number = |at: usize| {
         note.is_number(at) || number_in_words(note, at, |_| true).is_some() || note.is(at, Class::NumberWord)
@@ -233,7 +235,7 @@ pub(super) fn end_of_restatement(note: &Note<'_>, at: usize) -> usize {
     at + 3 * usize::from(restated)
 }
 
-/// The time over which a dose is given: `over 30 min`.
+/// Reads the duration of an infusion: `over 30 min`.
 pub(super) fn time_of_infusion(
     note: &Note<'_>,
     at: usize,
@@ -246,7 +248,7 @@ pub(super) fn time_of_infusion(
     matches!(span, "minute" | "minutes" | "hour" | "hours").then(|| (format!("over {} {span}", amount.text), last))
 }
 
-/// `on days 1, 8 and 15`, `at weeks 0, 2 and 6`: when doses of a course are given.
+/// Reads the days of a course on which doses are given: `on days 1, 8 and 15`, `at weeks 0, 2 and 6`.
 fn days_of_course(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let first = at + usize::from(matches!(note.word(at), "on" | "at"));
     let unit = note.word(first);

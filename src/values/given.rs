@@ -1,10 +1,10 @@
-//! Substances that are given, by the verb before them or the form after them.
+//! Substances that are given, recognised by the verb before or the dose form after.
 
 use super::measured::LEVELS;
 use crate::note::Note;
 use crate::vocabulary::Class;
 
-/// How far before a substance the verb of giving may stand, in tokens.
+/// The maximum distance from a verb of giving to the substance, in tokens.
 const REACH: usize = 2;
 /// Verbs of giving and taking.
 const GIVING: [&str; 20] = [
@@ -29,7 +29,7 @@ const GIVING: [&str; 20] = [
     "taking",
     "took",
 ];
-/// Forms in which substances are given.
+/// Dose forms.
 const FORMS: [&str; 24] = [
     "bolus",
     "capsule",
@@ -57,7 +57,7 @@ const FORMS: [&str; 24] = [
     "tabs",
 ];
 
-/// Liquids and devices in which drugs are given, and which the vocabulary has as drugs of their own.
+/// Liquids and devices in which drugs are given, and which the vocabulary lists as drugs.
 const PREPARATIONS: [&str; 16] = [
     "cream",
     "drops",
@@ -77,12 +77,13 @@ const PREPARATIONS: [&str; 16] = [
     "tablets",
 ];
 
-/// Whether a name that ends before `last` is that of a preparation: `morphine oral solution`, `latanoprost eye drops`.
+/// Returns whether the name that ends at `last` (exclusive) is a preparation: `morphine oral solution`, `latanoprost
+/// eye drops`.
 pub(super) fn is_preparation(note: &Note<'_>, last: usize) -> bool {
     last > 0 && PREPARATIONS.contains(&note.word(last - 1))
 }
 
-/// Whether a substance is given: a verb of giving stands before it, or the form in which it is given after it.
+/// Returns whether a substance is given: a verb of giving precedes it, or a dose form follows.
 pub(super) fn is_given(note: &Note<'_>, first: usize, last: usize) -> bool {
     let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
     let verb = || before.filter(|&at| note.is_word(at)).any(|at| GIVING.contains(&note.word(at)));

@@ -1,4 +1,5 @@
-//! Two names with two values: `BUN/Cr 22/1.4`, `hemoglobin and hematocrit 9.1 and 27.3`; a name and its value in one token: `SpO2:97`.
+//! Two names with two values: `BUN/Cr 22/1.4`, `hemoglobin and hematocrit 9.1 and 27.3`; a name and its value in one
+//! token: `SpO2:97`.
 
 use super::amount;
 use super::expected::Expected;
@@ -7,7 +8,7 @@ use super::units::Unit;
 use crate::note::Note;
 use crate::vocabulary::Class;
 
-/// The value of a name that is one of two before two values.
+/// Returns the value of a name that is one of two before two values.
 pub(super) fn joint_value(
     note: &Note<'_>,
     (first, last): (usize, usize),
@@ -30,7 +31,7 @@ pub(super) fn joint_value(
     }
 }
 
-/// The value in the last token of a name: of `SpO2:97` that is `2:97`.
+/// Returns the value in the last token of a name: in `SpO2:97`, that token is `2:97`.
 fn value_in_name(
     note: &Note<'_>,
     (first, last): (usize, usize),
@@ -47,7 +48,7 @@ fn value_in_name(
     Some(Value { text, number: Some(number), unit, comparator: None, flag: None, first: at, last, further: Vec::new() })
 }
 
-/// The two values after a pair of names that ends before a token.
+/// Returns the two values after a pair of names that ends at `name_end` (exclusive).
 fn two_values(note: &Note<'_>, name_end: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<[Value; 2]> {
     let is_link = |at: usize| note.is_any_mark(at, b":=") || matches!(note.word(at), "of" | "was" | "were" | "are");
     let at = name_end + usize::from(is_link(name_end));

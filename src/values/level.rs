@@ -1,18 +1,18 @@
-//! Levels of drugs: `digoxin level 2.6`, `tacrolimus 3 mg daily, last trough 7.9`.
+//! Drug levels: `digoxin level 2.6`, `tacrolimus 3 mg daily, last trough 7.9`.
 
 use super::expected::Expected;
 use super::measured::{LEVELS, Value, value_after};
 use super::units::Unit;
 use crate::note::Note;
 
-/// How far after a dose the word for a level may stand, in tokens.
+/// The maximum distance from a dose to the word for a level, in tokens.
 const REACH: usize = 5;
-/// What substances are measured in, and which part of them.
+/// The specimens and fractions in which substances are measured.
 const SPECIMENS: [&str; 11] =
     ["blood", "csf", "fecal", "free", "plasma", "salivary", "serum", "stool", "total", "urinary", "urine"];
 
-/// Whether a value beside a substance is its level: of what is measured as a rule any, of a drug one in a unit of concentration, or
-/// after a word that says so or the name of a specimen.
+/// Returns whether a value next to a substance is its level. For an analyte, any value is; for a drug, it needs a unit
+/// of concentration, a word for a level, or a specimen before the name.
 pub(super) fn is_level(note: &Note<'_>, (first, last): (usize, usize), value: &Value, is_analyte: bool) -> bool {
     let named = || (last..value.first).any(|at| LEVELS.contains(&note.word(at)));
     let in_specimen = first > 0 && !note.border_before(first) && SPECIMENS.contains(&note.word(first - 1));
@@ -22,7 +22,7 @@ pub(super) fn is_level(note: &Note<'_>, (first, last): (usize, usize), value: &V
         || value.unit.is_none_or(|unit| !unit.is_dose()) && named()
 }
 
-/// The level of a drug after its dose: `3 mg daily, last trough 7.9`.
+/// Returns the level of a drug after its dose: `3 mg daily, last trough 7.9`.
 pub(super) fn level_after(
     note: &Note<'_>,
     from: usize,

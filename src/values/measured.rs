@@ -1,4 +1,4 @@
-//! The value after the name of something measured: `Na 138`, `BP: 120/80 mmHg`, `HbA1c of 8.2 % (H)`, a row or a column of a table.
+//! Values after a name: `Na 138`, `BP: 120/80 mmHg`, `HbA1c of 8.2 % (H)`, a row or a column of a table.
 
 use super::aims::is_aim;
 use super::amount::{self, Amount, comparator, is_leader};
@@ -9,20 +9,20 @@ use crate::note::{Note, Shape};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How far a value may stand from its name, in tokens.
+/// The maximum distance from a name to its value, in tokens.
 const REACH: usize = 12;
-/// How many words that are no links may stand between a name and a value with a unit of its own.
+/// The maximum number of words, other than links, between a name and a value with a unit of its own.
 const STRANGERS: usize = 3;
-/// Words between a name and its value.
+/// Words that may stand between a name and its value.
 const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
-/// How values change, beside the words of the list.
+/// Words for changes of a value that the list lacks.
 const CHANGES: [&str; 11] =
     ["come", "gone", "running", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
 
 /// Words for a value itself.
 pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
 
-/// A value that stands in a note.
+/// A value in a note.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Value {
     pub(super) text: String,
@@ -30,15 +30,15 @@ pub(super) struct Value {
     pub(super) unit: Option<Unit>,
     pub(super) comparator: Option<&'static str>,
     pub(super) flag: Option<&'static str>,
-    /// Its number, and one past its last token.
+    /// The token of its number, and its end (exclusive).
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Other values of the same name, in order of the text.
+    /// Other values of the same name, in the order of the text.
     pub(super) further: Vec<Value>,
 }
 
 impl Value {
-    /// Gives the unit that is written once for several values to all of them.
+    /// Gives a unit that is stated once for several values to all of them.
     pub(super) fn share_unit(&mut self) {
         let unit = self.unit.or_else(|| self.further.iter().find_map(|value| value.unit));
         self.unit = unit;
@@ -46,7 +46,7 @@ impl Value {
     }
 }
 
-/// The value after a name that ends before `at`; only tokens that are `kept` are read.
+/// Returns the value after a name that ends at `at` (exclusive); only tokens that are `kept` are read.
 pub(super) fn value_after(
     note: &Note<'_>,
     at: usize,
@@ -55,7 +55,7 @@ pub(super) fn value_after(
 ) -> Option<Value> {
     let (mut next, mut from, mut compared, mut strangers, mut stated) = (at, false, None, 0, None);
     let mut reach = at + REACH;
-    // After most names no number stands near.
+    // Most names have no number nearby.
     if !note.may_hold_number(at, reach) && !(at..reach).any(|at| note.is_mark(at, b'.') && is_leader(note, at)) {
         return None;
     }
@@ -106,7 +106,8 @@ pub(super) fn value_after(
     None
 }
 
-/// One past a qualifier of a name, with the unit that it says: `(calc)`, `(mmol/L)`, `,RANDOM` before the next cell.
+/// Returns the unit stated in a qualifier of a name, if any, and the end (exclusive) of the qualifier: `(calc)`,
+/// `(mmol/L)`, `,RANDOM` before the next cell.
 fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<(Option<Unit>, usize)> {
     if let Some((unit, last)) = unit_of_name(note, at) {
         return Some((Some(unit), last));
@@ -114,7 +115,7 @@ fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<(Opti
     let words = (at + 1..at + 4).take_while(|&at| note.is_word(at) && note.same_line(at)).count();
     let last = at + 1 + words;
     let bracketed = note.is_mark(at, b'(') && note.is_mark(last, b')');
-    // `Calcium i.S. 2,18`: in serum
+    // `Calcium i.S. 2,18`: in serum.
     let specimen = note.word(at) == "i" && note.is_mark(at + 1, b'.') && note.width(at + 2) == 1;
     if specimen && at == name_end && note.is_mark(at + 3, b'.') && note.joined(at + 2) && note.joined(at + 3) {
         return Some((None, at + 4));
@@ -128,13 +129,13 @@ fn end_of_qualifier(note: &Note<'_>, at: usize, name_end: usize) -> Option<(Opti
     (words > 0 && (bracketed || in_cell())).then_some((None, last + usize::from(bracketed)))
 }
 
-/// The unit in brackets after a name, which its values have, and one past the brackets: `glucose (mmol/L): 6.1`.
+/// Returns the unit in brackets after a name, and the end (exclusive) of the brackets: `glucose (mmol/L): 6.1`.
 fn unit_of_name(note: &Note<'_>, at: usize) -> Option<(Unit, usize)> {
     let (unit, end) = Unit::read(note, at + 1, |_| true).filter(|_| note.is_any_mark(at, b"(["))?;
     note.is_any_mark(end, b")]").then_some((unit, end + 1))
 }
 
-/// Whether a word may stand between a name and its value.
+/// Returns whether a word may stand between a name and its value.
 fn is_link(note: &Note<'_>, at: usize) -> bool {
     // `BP L arm 142/84`
     let is_side = matches!(note.word(at), "l" | "r" | "arm" | "leg") && (at..at + 3).any(|at| note.is_number(at));
@@ -142,7 +143,8 @@ fn is_link(note: &Note<'_>, at: usize) -> bool {
     is_hour || note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
 }
 
-/// Whether the text goes on from a name that ends before `name_end` to a token: no sentence, paragraph or list item begins there.
+/// Returns whether the text continues from a name that ends at `name_end` (exclusive) to a token: no sentence,
+/// paragraph or list item begins there.
 fn continues_to(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     let token = note.token(at);
     let after_sign = at > 0 && (note.is_any_mark(at - 1, b":=|") || at == name_end);
@@ -154,7 +156,7 @@ fn continues_to(note: &Note<'_>, at: usize, name_end: usize) -> bool {
     }
 }
 
-/// Whether a number between a name and its value is a date or a time of day.
+/// Returns whether a number between a name and its value is a date or a time of day.
 pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
     let Some(number) = note.number(at) else { return false };
     let before = if at > 0 { note.word(at - 1) } else { "" };
@@ -170,7 +172,7 @@ pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
     }
 }
 
-/// The value whose number stands at a token. Of `from 1.2 to 1.8` and `1.2 -> 1.8` the last is the value.
+/// Returns the value whose number is at a token. In `from 1.2 to 1.8` and `1.2 -> 1.8`, the last number is the value.
 pub(super) fn value_at(
     note: &Note<'_>,
     first: usize,
@@ -202,7 +204,7 @@ pub(super) fn value_at(
     Some(Value { further: earlier, ..value })
 }
 
-/// A value with its unit and flag, whose amount stands at a token.
+/// Returns the value of an amount that begins at `first`, with its unit and flag.
 pub(super) fn value_with_unit(
     note: &Note<'_>,
     amount: Amount,
@@ -248,7 +250,7 @@ pub(super) fn value_with_unit(
     Some(Value { text, number, unit, comparator, flag, first, last, further: Vec::new() })
 }
 
-/// One past a range of reference in brackets: `(3.5-5.1)`, `[<125]`.
+/// Returns the end (exclusive) of a reference range in brackets: `(3.5-5.1)`, `[<125]`.
 fn end_of_reference_range(note: &Note<'_>, at: usize) -> Option<usize> {
     let open = note.is_any_mark(at, b"([") && note.gap(at) <= Gap::Space;
     let is_part =
@@ -257,11 +259,11 @@ fn end_of_reference_range(note: &Note<'_>, at: usize) -> Option<usize> {
     (parts > 0 && note.is_any_mark(at + 1 + parts, b")]")).then_some(at + 2 + parts)
 }
 
-/// An amount of something that is not measured in its unit.
+/// The unit after an amount does not fit the name.
 struct Misfit;
 
-/// The unit after a value that ends before `last`, with one past its last token. A letter may be a flag, and a word before a number the
-/// name of the next value.
+/// Returns the unit after a value that ends at `last` (exclusive), with its own end. A letter may be a flag, and a word
+/// before a number the next name.
 fn unit_after(
     note: &Note<'_>,
     last: usize,
@@ -276,7 +278,7 @@ fn unit_after(
         && note.gap(first) != Gap::None
         && (end..end + 2).any(|at| note.is_number(at))
         && is_followed_by_value(note, end);
-    // After something without a unit of its own a letter is more often anything else.
+    // After a name without a unit, a letter is rarely a unit.
     let letter = is_word && note.width(first) == 1;
     let fits =
         expected.accepts_unit(unit) && (!letter || expected.has_unit() || matches!(unit.name(), "C" | "F" | "g"));
@@ -288,12 +290,12 @@ fn unit_after(
     }
 }
 
-/// Whether a number follows a name at once, or after a sign.
+/// Returns whether a number follows a name directly, or after a sign.
 fn is_followed_by_value(note: &Note<'_>, at: usize) -> bool {
     note.same_line(at) && (note.is_number(at) || note.is_any_mark(at, b":=<>") && note.is_number(at + 1))
 }
 
-/// Whether an amount at a token can be a value: it is no span of time, date, dimension or code.
+/// Returns whether an amount may be a value, and not a duration, date, dimension or code.
 fn is_value(
     note: &Note<'_>,
     amount: &Amount,
@@ -307,7 +309,7 @@ fn is_value(
         Ok(None) => {}
         Err(Misfit) => return false,
     }
-    // Up by so much is no value.
+    // A change is not a value.
     let changed = at > 0 && matches!(note.word(at - 1), "by" | "up" | "down");
     let next = note.token(last);
     let on_air = note.word(last) == "ra" && !note.token(last + 1).glued();
@@ -319,29 +321,29 @@ fn is_value(
     });
     let dated = year && at > 0 && matches!(note.word(at - 1), "in" | "since" | "on");
     let word = note.word(last);
-    // `48 H` is high, `48 h` are hours.
+    // In `48 H` the letter is a flag, in `48 h` the unit is hours.
     let timed = is_time(word) && (note.width(last) > 1 || note.case(last) == Case::Lower);
     // `38.2 degrees`
     let degrees = word == "degrees" && expected.assumed_unit(37.0).is_some_and(|unit| unit.name() == "C");
     let counted = timed || note.is(last, Class::Counted) && !note.is(last, Class::Measurement) && !degrees;
-    // `BP 96/54 HR 62`: a word before a number is the name of the next value.
+    // `BP 96/54 HR 62`: a word before a number is the next name.
     let span = next.gap <= Gap::Space && (counted && !is_followed_by_value(note, last + 1) || is_factor(note, last));
     let product = note.is_mark(last, b'/') && note.joined(last) && note.is_number(last + 1);
     let dashed = note.is_mark(last, b'-') && note.joined(last) && note.joined(last + 1) && note.is_number(last + 1);
     !(dated || span || product || dashed)
 }
 
-/// Whether a value is one of a product: `3 x 4`. `x2` says how often it was measured.
+/// Returns whether a value is a factor of a product: `3 x 4`. In `x2`, the number is how often it was measured.
 fn is_factor(note: &Note<'_>, at: usize) -> bool {
     note.word(at) == "x" && note.is_number(at + 1) && !note.token(at + 1).glued()
 }
 
-/// Whether a letter glued to a value is a flag: `128L`.
+/// Returns whether a letter attached to a value is a flag: `128L`.
 fn is_flag(note: &Note<'_>, at: usize) -> bool {
     matches!(note.word(at), "l" | "h") && note.case(at) != Case::Lower && !note.token(at + 1).glued()
 }
 
-/// Whether a word after a number makes it a span of time, an age or a count.
+/// Returns whether a word after a number makes it a duration, an age or a count.
 fn is_time(word: &str) -> bool {
     const WORDS: [&str; 29] = [
         "day", "days", "d", "week", "weeks", "wk", "wks", "month", "months", "mo", "mos", "year", "years", "yr", "yrs",
@@ -350,11 +352,11 @@ fn is_time(word: &str) -> bool {
     WORDS.contains(&word)
 }
 
-/// The number after an arrow: `1.2 -> 1.8`, `1.2 > 1.8`.
+/// Returns the number after an arrow: `1.2 -> 1.8`, `1.2 > 1.8`.
 pub(super) fn number_after_arrow(note: &Note<'_>, at: usize) -> Option<usize> {
     let drawn = note.is_mark(at, b'-') && note.is_mark(at + 1, b'>') && note.joined(at + 1);
     let sign = matches!(note.word(at), "→" | "⇒");
-    // Between two numbers a sign of comparison is an arrow.
+    // Between two numbers, a greater-than sign is an arrow.
     let pointed = note.is_mark(at, b'>') && at > 0 && note.is_number(at - 1) && note.joined(at) == note.joined(at + 1);
     let next = if drawn { at + 2 } else { at + usize::from(sign || pointed) };
     (next > at && note.is_number(next) && note.same_line(next)).then_some(next)

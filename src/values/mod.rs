@@ -1,10 +1,10 @@
-//! What a note says beside a concept: the value of a measurement with its unit, the dose of a drug with route and frequency.
+//! Attributes of concepts: the value of a measurement with its unit, the dose of a drug with route and frequency.
 //!
-//! The attributes are those of the n2c2 shared task of 2018 (Henry and others, *JAMIA* 2020) and the i2b2 challenges of 2006 and 2009
-//! (Uzuner and others, *JAMIA* 2008 and 2010). They are read by a grammar, from tokens that stay in the output and from no others: a
-//! number that is removed is no part of a value.
+//! The attributes are those of the n2c2 shared task of 2018 (Henry and others, *JAMIA* 2020) and the i2b2 challenges of
+//! 2006 and 2009 (Uzuner and others, *JAMIA* 2008 and 2010). A grammar reads them, only from tokens that are kept in
+//! the output: a number that is removed is never part of a value.
 //!
-//! Units and what is measured are lists of the package (`units.txt`, `analytes.txt`), as are routes and frequencies.
+//! Units, analytes, routes and frequencies are bundled lists (`units.txt`, `analytes.txt` and others).
 
 mod aims;
 mod amount;
@@ -44,23 +44,24 @@ use tables::value_below;
 pub use units::Unit;
 use unlisted::{is_allergen, is_dose_of_analyte, is_sure, may_be_measured};
 
-/// What a note says beside a concept.
+/// The attributes of a concept in a note.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attributes {
-    /// What the concept is here, where that depends on what is said of it: a measurement, or a drug.
+    /// The group of the concept where it depends on the context: a measurement, or a drug.
     pub group: Option<Group>,
     /// The value of a measurement: `7.4`, `120/80`, `4-6`.
     pub value: Option<Box<str>>,
-    /// The value as a number, of a pair the first; none of a range.
+    /// The value as a number, or the first of a pair; `None` for a range.
     pub number: Option<f64>,
-    /// The unit of the value, where the note has one.
+    /// The unit of the value, if the note states one.
     pub unit: Option<Unit>,
-    /// The unit that is meant where the note has none.
+    /// The unit of the value; if the note states none, the assumed one.
     pub assumed_unit: Option<Unit>,
-    /// `<`, `<=`, `>` or `>=`, where the note says so.
+    /// `<`, `<=`, `>` or `>=`, if the note states one.
     #[serde(deserialize_with = "deserialize_word")]
     pub comparator: Option<Word>,
-    /// What the laboratory says of the value: `high`, `low`, `abnormal`, `critical`. Of smoking `current`, `former` or `never`.
+    /// The laboratory's flag of the value: `high`, `low`, `abnormal`, `critical`. For smoking: `current`, `former` or
+    /// `never`.
     #[serde(deserialize_with = "deserialize_word")]
     pub flag: Option<Word>,
     /// The dose of a drug, with its unit: `25 mg`.
@@ -70,11 +71,11 @@ pub struct Attributes {
     pub route: Option<Word>,
     /// The frequency: `twice daily`, `every 6 hours as needed`.
     pub frequency: Option<Box<str>>,
-    /// Other values or doses of the same mention, in order of the text.
+    /// Other values or doses of the same mention, in the order of the text.
     pub further: Vec<Self>,
 }
 
-/// A word of the lists of the package.
+/// A word of the bundled lists.
 type Word = &'static str;
 
 fn deserialize_word<'de, D: Deserializer<'de>>(word: D) -> Result<Option<Word>, D::Error> {
@@ -84,7 +85,7 @@ fn deserialize_word<'de, D: Deserializer<'de>>(word: D) -> Result<Option<Word>, 
 }
 
 impl Attributes {
-    /// Nothing said.
+    /// No attributes.
     pub const NONE: Self = Self {
         group: None,
         value: None,
@@ -126,34 +127,34 @@ impl Attributes {
         }
     }
 
-    /// A drug with its level.
+    /// Returns the attributes of a drug with its level.
     fn drug_with_level(dosing: Dosing, level: Option<Value>, expected: &Expected) -> Self {
         let level = level.map(|level| Self::measured_value(level, expected)).unwrap_or_default();
         let Self { group, dose, route, frequency, further, .. } = Self::given_drug(dosing);
         Self { group, dose, route, frequency, further, ..level }
     }
 
-    /// What [`Self::comparator`] may be.
+    /// The possible values of [`Self::comparator`].
     pub const COMPARATORS: [&str; 4] = ["<", "<=", ">", ">="];
 
-    /// What [`Self::flag`] may be.
+    /// The possible values of [`Self::flag`].
     pub const FLAGS: [&str; 7] = ["high", "low", "abnormal", "critical", "current", "former", "never"];
 
-    /// What [`Self::route`] may be.
+    /// Returns the possible values of [`Self::route`].
     pub fn routes() -> impl Iterator<Item = &'static str> {
         dosing::route_names()
     }
 
-    /// Whether it says more than a group.
+    /// Returns whether there is nothing but a group.
     pub const fn is_empty(&self) -> bool {
         self.value.is_none() && self.dose.is_none() && self.route.is_none() && self.frequency.is_none()
     }
 }
 
-/// The attributes of some terms, by their places among the terms; a buffer that is used again.
+/// The attributes of some terms, with the indices of the terms; a reusable buffer.
 pub type TermAttributes = Vec<(u32, Attributes)>;
 
-/// Reads what a note says beside its terms, from tokens that are `kept`.
+/// Finds the attributes of terms, from tokens that are `kept`.
 pub fn find(
     note: &Note<'_>,
     analytes: &Analytes,
@@ -186,7 +187,7 @@ struct AttributeReader<'a> {
 }
 
 impl AttributeReader<'_> {
-    /// What is said beside a term. What stands before `free` belongs to the term before it.
+    /// Reads the attributes of a term. Tokens before `free` belong to the term before it.
     fn read_attributes(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
         let Match { first, last, entry } = self.terms[nth];
         let (first, last) = (first as usize, last as usize);
@@ -206,12 +207,12 @@ impl AttributeReader<'_> {
         if is_drug {
             let dosing = self.read_dosing(nth, *free, kept);
             let value = value().filter(|value| is_level(self.note, (first, last), value, analyte.is_some()));
-            // `potassium chloride 20 mEq daily` is given, `potassium 4.1` measured.
+            // `potassium chloride 20 mEq daily` is given, `potassium 4.1` is measured.
             let is_measured = value.as_ref().is_some_and(|value| {
                 let concentration = value.unit.is_none_or(|unit| unit.is_concentration() || expected.is_own_unit(unit));
                 analyte.is_some() && !is_dose_of_analyte(value, expected) || concentration && !dosing.is_prescribed()
             });
-            // A test that is done daily is not given daily.
+            // A test that is done daily is not a drug given daily.
             let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
             if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
                 *free = dosing.last;
@@ -242,7 +243,7 @@ impl AttributeReader<'_> {
         Some(Attributes { group: Some(group), ..Attributes::NONE })
     }
 
-    /// The value after a term or below it, with its others.
+    /// Reads the values after a term or below it.
     fn read_value(
         &self,
         nth: usize,
@@ -265,7 +266,7 @@ impl AttributeReader<'_> {
         (!is_condition(self.note, first, value.comparator.is_some())).then_some(value)
     }
 
-    /// Whether the patient smokes, or did, where a term is of smoking.
+    /// Reads the smoking status, if the term is about smoking.
     fn read_smoking_status(
         &self,
         nth: usize,
@@ -281,7 +282,7 @@ impl AttributeReader<'_> {
             .flatten()
     }
 
-    /// The value before a term, unless one stands right after it.
+    /// Returns the value before a term, unless one follows directly.
     fn value_before(
         &self,
         nth: usize,
@@ -298,7 +299,7 @@ impl AttributeReader<'_> {
         beside.or_else(before).filter(|value| analyte.is_plausible(self.note, first, value))
     }
 
-    /// A value with the others of its term.
+    /// Adds the further values of its term to a value.
     fn with_further(
         &self,
         nth: usize,
@@ -321,7 +322,7 @@ impl AttributeReader<'_> {
         value
     }
 
-    /// Whether numbers after a term may be of it: not after that of a place or an operation.
+    /// Returns whether numbers after a term may be its values; after places and procedures they are not.
     fn may_have_value(&self, entry: EntryId) -> bool {
         let vocabulary = self.note.vocabulary();
         let group = vocabulary.entry_group(entry);
@@ -329,7 +330,7 @@ impl AttributeReader<'_> {
         !is_mute || self.analytes.analyte_of_entry(vocabulary, entry).is_some()
     }
 
-    /// Whether another term stands between a term and a number, beside the words that join the two.
+    /// Returns whether another term, other than linking words, stands between a term and a number.
     fn is_of_later(&self, nth: usize, number: usize) -> bool {
         let own = self.terms[nth].last;
         let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
@@ -341,7 +342,7 @@ impl AttributeReader<'_> {
     fn read_dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
         let Match { first, last, .. } = self.terms[nth];
         let vocabulary = self.note.vocabulary();
-        // The name of a product in brackets after that of its substance is the same drug.
+        // A product name in brackets after the substance is the same drug.
         let is_other = |term: &&Match| {
             term.first >= last
                 && vocabulary.entry_group(term.entry) == Group::Drug
@@ -352,7 +353,7 @@ impl AttributeReader<'_> {
         dosing::read_dosing(self.note, (first as usize, last as usize), (free, next), kept)
     }
 
-    /// Whether a token stands in a section of medications.
+    /// Returns whether a token is in a medication section.
     fn is_in_medications(&self, at: usize) -> bool {
         let Some(section) = self.note.layout().section_of(at) else { return false };
         section
@@ -361,12 +362,12 @@ impl AttributeReader<'_> {
     }
 }
 
-/// How many terms after one may stand among its values.
+/// The maximum number of terms that may stand among the values of a term.
 const TERMS_AFTER: usize = 12;
-/// Words that may stand between a name and its value, also where they are terms.
+/// Words that may stand between a name and its value, even if they are terms.
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
 
-/// The group of a mention of an entry of which something may be said.
+/// Returns the group of a mention: from its attributes, or else from its entry.
 pub fn group_of(vocabulary: &Vocabulary, entry: EntryId, attributes: &Attributes) -> Group {
     attributes.group.unwrap_or_else(|| vocabulary.entry_group(entry))
 }

@@ -11,18 +11,18 @@ use crate::note::{Note, Shape};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How many words that say nothing of values may stand between two values.
+/// The maximum number of unrelated words between two values.
 const STRANGERS: usize = 4;
-/// How far the brackets around an aim reach, in tokens.
+/// The maximum length of brackets around an aim, in tokens.
 const BRACKETED: usize = 9;
-/// How many times as much as the value before it one of an enumeration may be: more, and it is the value of something else.
+/// The maximum ratio of consecutive values in an enumeration; beyond it, the number measures something else.
 const RATIO: f64 = 4.0;
-/// The same of a value with its date, as of markers that double.
+/// The same for a value with its date, because markers may double.
 const RATIO_OF_DATED: f64 = 10.0;
-/// Words that may stand before a value.
+/// Words that may precede a value.
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
 
-/// Words that lead to a value of another time or another state.
+/// Words that lead to a value at another time or in another state.
 const CUES: [&str; 62] = [
     "admission",
     "after",
@@ -88,7 +88,8 @@ const CUES: [&str; 62] = [
     "yesterday",
 ];
 
-/// The values after the first one of a name. `is_own` says which values the name may have, `is_name` where other terms begin.
+/// Returns the values after the first value of a name. `is_own` is whether the name may have a value, `is_name` whether
+/// another term begins at a token.
 pub(super) fn further_values(
     note: &Note<'_>,
     value: &Value,
@@ -148,14 +149,14 @@ pub(super) fn further_values(
     found
 }
 
-/// One past the brackets that open at a token and hold an aim.
+/// Returns the end (exclusive) of brackets that open at a token and contain an aim.
 fn end_of_bracketed_aim(note: &Note<'_>, at: usize) -> Option<usize> {
     let aimed = note.is_any_mark(at, b"([") && is_aim(note, at + 1);
     let close = (at + 2..at + BRACKETED).find(|&at| note.is_any_mark(at, b")]"))?;
     (aimed && (at..close).all(|at| note.same_line(at + 1))).then_some(close + 1)
 }
 
-/// Whether the sentence goes on to a token, also in brackets.
+/// Returns whether the sentence continues at a token, possibly in brackets.
 fn continues_to(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     match token.kind {
@@ -165,13 +166,13 @@ fn continues_to(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether a number is a score of ten as the value before it: `6/10, 3/10`.
+/// Returns whether a number is a score out of ten like the value before it: `6/10, 3/10`.
 fn is_score(value: &Value, note: &Note<'_>, at: usize) -> bool {
     value.text.ends_with("/10")
         && note.number(at).is_some_and(|number| number.has_form(2, b'/') && number.value(1) == 10)
 }
 
-/// Whether a number is the day of a date.
+/// Returns whether a number is the day of a date.
 fn is_date(note: &Note<'_>, at: usize) -> bool {
     let pair = note
         .number(at)
@@ -179,7 +180,8 @@ fn is_date(note: &Note<'_>, at: usize) -> bool {
     pair || note.is(at + 1, Class::Month) || at > 0 && note.is(at - 1, Class::Month)
 }
 
-/// Whether a value is another one of the same name: in the same unit, and a word or its own unit says so, or it stands in an enumeration.
+/// Returns whether a value belongs to the same name: it has the same unit, and a word, its own unit or an enumeration
+/// links it.
 fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool {
     let last = note.word(next.first - 1);
     let led = !note.is_word(next.first - 1) || is_cue(last) || note.any(next.first - 1, FILLERS);
@@ -203,7 +205,7 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
         || enumerated && ratio < RATIO && ends_series(note, next.last)
 }
 
-/// Whether words of when it was measured follow a value: `112 on arrival, 94 now`, `14 at 0800, 9 at noon`.
+/// Returns whether the time of measurement follows a value: `112 on arrival, 94 now`, `14 at 0800, 9 at noon`.
 fn is_dated(note: &Note<'_>, at: usize) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Weekday, Class::Month]);
     let later = note.word(at + 1);
@@ -220,13 +222,13 @@ fn is_dated(note: &Note<'_>, at: usize) -> bool {
     }
 }
 
-/// Whether nothing that is counted comes after a value.
+/// Returns whether no counted noun follows a value.
 fn ends_series(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     token.kind != Kind::Word || token.border_before() || note.any(at, FILLERS) || is_cue(note.word(at))
 }
 
-/// The values in the next cells of a row: its columns are times, or three or more follow.
+/// Returns the values in the next cells of a row, if its columns are times or there are at least three.
 fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Value>) -> Vec<Value> {
     let mut found: Vec<Value> = Vec::new();
     let mut at = from;
@@ -252,12 +254,12 @@ fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Va
     if plain && (found.len() > 2 || !found.is_empty() && timed()) { found } else { Vec::new() }
 }
 
-/// Whether a line is the head of columns of times.
+/// Returns whether a line is the header of columns of times.
 fn is_times(note: &Note<'_>, line: usize) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Month, Class::Duration, Class::Weekday]);
     const WORDS: [&str; 5] = ["today", "yesterday", "admission", "discharge", "baseline"];
     let tokens = note.layout().line_tokens(line);
-    // The first cell may name what stands below it.
+    // The first cell may be the header of the names.
     let cells =
         tokens.clone().skip(1).find(|&at| note.gap(at) == Gap::Wide || is_bar(note, at)).unwrap_or(tokens.start);
     let is_time = |at: usize| note.is_number(at) || note.any(at, TIMES) || WORDS.contains(&note.word(at));
@@ -265,12 +267,12 @@ fn is_times(note: &Note<'_>, line: usize) -> bool {
     times > 1 && (cells..tokens.end).all(|at| !note.is_word(at) || is_time(at) || at == tokens.start)
 }
 
-/// Whether a word leads to a value of another time or another state.
+/// Returns whether a word leads to a value at another time or in another state.
 fn is_cue(word: &str) -> bool {
     CUES.binary_search(&word).is_ok()
 }
 
-/// Whether numbers after a word are no values of the patient.
+/// Returns whether numbers after a word are not values of the patient.
 fn ends_values(word: &str) -> bool {
     matches!(word, "normal" | "range" | "ref" | "reference" | "limit" | "limits" | "by" | "for")
 }

@@ -1,14 +1,14 @@
-//! What is said of several drugs at once: `A 5 mg, B 10 mg and C 20 mg, all once daily`.
+//! Dosing that several drugs share: `A 5 mg, B 10 mg and C 20 mg, all once daily`.
 
 use super::{Attributes, TermAttributes, amount};
 use crate::note::Note;
 use crate::terms::Match;
 use crate::vocabulary::Group;
 
-/// How many tokens may stand between two drugs of an enumeration.
+/// The maximum number of tokens between two drugs of an enumeration.
 const LISTED: usize = 8;
 
-/// Gives the drugs before one what is said of all of them. What is said of that one ends before `end`.
+/// Copies shared dosing from a drug to those before it. The dosing of that drug ends at `end` (exclusive).
 pub(super) fn share_dosing(
     note: &Note<'_>,
     terms: &[Match],
@@ -50,7 +50,7 @@ pub(super) fn share_dosing(
     }
 }
 
-/// The word after a mark that says that what follows it is said of all drugs before: `, all once daily`.
+/// Returns the word after a mark that makes the dosing apply to all drugs before: `, all once daily`.
 fn word_for_all(note: &Note<'_>, first: usize, last: usize) -> Option<usize> {
     let marked = |at: usize| note.is_any_mark(at - 1, b",;(-");
     (first + 1..last).find(|&at| matches!(note.word(at), "all" | "both" | "each" | "alle" | "beide") && marked(at))

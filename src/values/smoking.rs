@@ -1,11 +1,11 @@
-//! Whether somebody smokes: the classes of the i2b2 challenge of 2006, as far as the words around a mention tell.
+//! Smoking status: the classes of the i2b2 challenge of 2006, as far as the surrounding words show them.
 
 use super::units::Unit;
 use crate::note::Note;
 
-/// How far from a mention its words may stand, in tokens.
+/// The maximum distance before a mention, in tokens.
 const REACH: usize = 5;
-/// How far after it, where an amount may stand between.
+/// The maximum distance after it, where an amount may intervene.
 const AFTER: usize = 10;
 const NEVER: [&str; 5] = ["never", "non", "nonsmoker", "nonsmokers", "lifelong"];
 const FORMER: [&str; 14] = [
@@ -26,12 +26,12 @@ const FORMER: [&str; 14] = [
 ];
 const CURRENT: [&str; 8] = ["current", "currently", "active", "actively", "still", "continues", "continued", "smokes"];
 
-/// Whether a term that ends before `last` names people by whether they smoke.
+/// Returns whether the term that ends at `last` (exclusive) names a person by smoking status.
 pub(super) fn is_smoker(note: &Note<'_>, last: usize) -> bool {
     last > 0 && matches!(note.word(last - 1), "smoker" | "smokers" | "nonsmoker" | "nonsmokers")
 }
 
-/// `current`, `former` or `never`; nothing where no word tells. An amount a day without another word is current.
+/// Returns `current`, `former` or `never`, or `None` if no word shows it. An amount per day alone means current.
 pub(super) fn smoking_status(
     note: &Note<'_>,
     (first, last): (usize, usize),
