@@ -1,4 +1,4 @@
-//! Where a text says what a short form stands for.
+//! Definitions of short forms in a text.
 
 use memchr::memchr_iter;
 
@@ -6,28 +6,28 @@ use super::Definition;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::long_form_start;
 
-/// The longest short form in bytes, and in tokens (`IL-2R` has four).
+/// The maximum length of a short form in bytes, and in tokens (`IL-2R` has four).
 const MAX_SHORT_FORM_BYTES: usize = 10;
 const MAX_SHORT_FORM_TOKENS: usize = 5;
 
-/// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.
+/// Returns the definitions of a text, in its order: a long form with the short form in brackets, or the reverse.
 pub fn find_definitions(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
     let mut open = 0;
     for bracket in memchr_iter(b'(', folded.as_bytes()) {
-        // No token is shorter than a byte, so that not all of the text is looked through for each bracket.
+        // A token has at least one byte, which bounds the number of tokens before the bracket and so the search.
         let most = tokens.get(open).map_or(0, |token| bracket.saturating_sub(token.start as usize));
         let ahead = &tokens[open..tokens.len().min(open + most)];
         open += ahead.partition_point(|token| (token.start as usize) < bracket);
-        // Inside what an earlier scrub wrote it is no token.
+        // A bracket inside a placeholder of an earlier scrub is not a token.
         if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;
         }
-        // Neither form begins with a mark.
+        // Neither form begins with a punctuation mark.
         if tokens.get(open + 1).is_none_or(|token| token.kind == Kind::Punct) {
             continue;
         }
-        // What stands after a comma or semicolon inside the brackets is no part of the form.
+        // Text after a comma or semicolon inside the brackets is not part of the form.
         let inside = tokens[open + 1..].iter().take(40).position(|token| {
             token.border_before()
                 || (token.kind == Kind::Punct && matches!(folded.as_bytes()[token.start as usize], b')' | b',' | b';'))
@@ -43,7 +43,7 @@ pub fn find_definitions(tokens: &[Token], folded: &str) -> Vec<Definition> {
                 push_definition_and_parts(tokens, folded, new_definition(open + 1, end, long_first, open), &mut found);
             }
         } else {
-            // The other way round: the last one or two tokens before the bracket are the short form.
+            // The reverse: the last tokens before the bracket are the short form.
             let first = (before..open)
                 .rev()
                 .take(MAX_SHORT_FORM_TOKENS)
@@ -71,8 +71,8 @@ fn new_definition(short_first: usize, short_last: usize, long_first: usize, long
     }
 }
 
-/// Adds a definition, and where both forms are two with a hyphen between also those of their parts: "hyperparathyroidism-jaw tumor
-/// (HPT-JT)" says what HPT is.
+/// Adds a definition and, if both forms have two parts joined by a hyphen, those of the parts: "hyperparathyroidism-jaw
+/// tumor (HPT-JT)" also defines HPT.
 fn push_definition_and_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mut Vec<Definition>) {
     found.push(whole);
     let [short, long] = [(whole.short_first, whole.short_last), (whole.long_first, whole.long_last)]
@@ -90,7 +90,7 @@ fn push_definition_and_parts(tokens: &[Token], folded: &str, whole: Definition, 
     }
 }
 
-/// The first token of the sentence or field before `open`, at most forty tokens back. A line may be broken anywhere.
+/// Returns the first token of the sentence or field before `open`, at most forty tokens back. Line breaks are ignored.
 fn start_of_long_form_window(tokens: &[Token], open: usize) -> usize {
     let starts = |token: &Token| token.border_before() || (token.sentence_start() && !token.line_start());
     let mut first = open;
@@ -100,7 +100,7 @@ fn start_of_long_form_window(tokens: &[Token], open: usize) -> usize {
     first
 }
 
-/// The first of at most `words` words before `open`. Hyphens and glued tokens are no words of their own.
+/// Returns the first of at most `words` words before `open`. Hyphens and attached tokens do not count as words.
 fn start_of_candidate_words(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
     let mut first = open;
     let mut seen = 0;
@@ -124,7 +124,8 @@ fn is_hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
     (is(next) || is(&tokens[at])) && next.gap == crate::text::token::Gap::None
 }
 
-/// Whether tokens can be a short form: 2 to 10 characters, a letter, a capital, and a letter or digit in front.
+/// Returns whether tokens may be a short form: 2 to 10 bytes, with a word that has a capital, and a letter or digit in
+/// front.
 fn may_be_short_form(tokens: &[Token], folded: &str) -> bool {
     let text = &folded[byte_range_of_tokens(tokens)];
     let words = tokens.iter().filter(|token| token.kind == Kind::Word && !token.glued()).count();
@@ -135,7 +136,7 @@ fn may_be_short_form(tokens: &[Token], folded: &str) -> bool {
         && tokens.first().is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number))
 }
 
-/// The token at which the long form begins that lies in `first..end` and ends there.
+/// Returns the first token of the long form that is in `first..end` and ends at `end`.
 fn align_long_form(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) -> Option<usize> {
     if first >= end {
         return None;
@@ -144,14 +145,14 @@ fn align_long_form(tokens: &[Token], folded: &str, short: &str, first: usize, en
     let start = text.start + long_form_start(short, &folded[text.clone()])?;
     let long_first = (first..end).find(|&at| tokens[at].end as usize > start)?;
     let words = tokens[long_first..end].iter().filter(|token| token.kind == Kind::Word).count();
-    // A long form is longer than its short form and does not hold it.
+    // A long form is longer than its short form and does not contain it.
     let longer = text.end - start > short.len() && words > 0;
     let holds = tokens[long_first..end].iter().any(|token| &folded[token.span().range()] == short);
     (longer && !holds).then_some(long_first)
 }
 
-/// The token at which a long form of as many words as its short form has letters begins, where these are the first letters of the
-/// words in another order: "myotonic dystrophy (DM)", by its Latin name.
+/// Returns the first token of a long form whose initials are the letters of the short form in another order: "myotonic
+/// dystrophy (DM)", by its Latin name.
 fn align_reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usize) -> Option<usize> {
     let mut letters: Vec<u8> = short.bytes().collect();
     let first = open.checked_sub(letters.len()).filter(|&first| first >= from)?;

@@ -1,4 +1,4 @@
-//! A text with the long forms of its abbreviations, in which terms are found anew.
+//! A text with its abbreviations expanded, in which terms are matched again.
 
 use std::collections::HashMap;
 
@@ -8,28 +8,28 @@ use crate::terms::Match;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
-/// How many tokens a piece of an expanded text has before the next border ends it.
+/// The length of a piece of expanded text, in tokens, beyond which the next border ends it.
 const MAX_PIECE_TOKENS: usize = 4096;
 
-/// The tokens of a piece of a text without defining brackets and with long forms for short ones. No term reaches over a border,
-/// so the terms of a text are those of its pieces.
+/// The tokens of a piece of text, without defining brackets and with long forms in place of short ones. No term crosses
+/// a border, so the terms of a text are those of its pieces.
 #[derive(Default)]
 pub(super) struct ExpandedPiece {
     pub(super) tokens: Vec<Token>,
     pub(super) ids: Vec<WordId>,
-    /// For each token the tokens of the text that it stands for.
+    /// For each token, the range of source tokens that it stands for.
     places: Vec<(u32, u32)>,
 }
 
 impl ExpandedPiece {
-    /// Calls `each` with the pieces of a text, in its order.
+    /// Calls `each` with the pieces of a text, in order.
     pub(super) fn for_each_piece(note: &Note<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
         let mut expanded = Self::default();
         let mut in_force = DefinitionsInForce::default();
         let mut waiting = definitions.iter().peekable();
         let mut at = 0;
         while at < note.len() as u32 {
-            // The definition that is passed here counts from here on.
+            // A definition is in force from its end on.
             while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
                 in_force.add_definition(note, definition);
             }
@@ -45,7 +45,7 @@ impl ExpandedPiece {
                 each(&expanded);
                 expanded.clear();
             }
-            // The last definition of a short form counts.
+            // The last definition of a short form applies.
             let Some(definition) = in_force.definition_at(note, at) else {
                 expanded.push_token(note, at, (at, at + 1));
                 at += 1;
@@ -75,7 +75,7 @@ impl ExpandedPiece {
         self.places.push(place);
     }
 
-    /// A match in the text itself; `None` if it begins or ends inside a long form that is not there.
+    /// Maps a match to the source text; `None` if it begins or ends inside an inserted long form.
     pub(super) fn match_in_source(&self, hit: Match) -> Option<Match> {
         let (first, last) = (hit.first as usize, hit.last as usize);
         let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
@@ -84,11 +84,11 @@ impl ExpandedPiece {
     }
 }
 
-/// The definitions that count from a place on, by the first word of their short forms.
+/// The definitions in force at a position, by the first word of their short forms.
 #[derive(Default)]
 struct DefinitionsInForce<'a> {
     by_word: HashMap<&'a str, Vec<&'a Definition>>,
-    /// Which cases these words have, one bit each: most words have none of them.
+    /// A bitmask of the cases of these words; it rules out most words.
     cases: u8,
 }
 
@@ -99,7 +99,7 @@ impl<'a> DefinitionsInForce<'a> {
         self.cases |= 1 << note.case(first) as u8;
     }
 
-    /// The last one whose short form stands at a token.
+    /// Returns the last definition whose short form is at a token.
     fn definition_at(&self, note: &Note<'_>, at: u32) -> Option<&'a Definition> {
         let token = note.token(at as usize);
         if self.cases >> token.case as u8 & 1 == 0 || token.kind == Kind::Punct {
@@ -110,7 +110,7 @@ impl<'a> DefinitionsInForce<'a> {
     }
 }
 
-/// Whether the short form of a definition stands at a token, whole and as it was written.
+/// Returns whether the short form of a definition is at a token, complete and in the same spelling.
 fn short_form_stands_at(note: &Note<'_>, definition: &Definition, at: u32) -> bool {
     let last = at + definition.short_last - definition.short_first;
     let glued = |at: u32| note.token(at as usize).glued();

@@ -1,8 +1,8 @@
 //! Abbreviations that a note defines itself: "acute kidney injury (AKI)".
 //!
 //! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
-//! Symposium on Biocomputing 2003. Where the long form is a known term, the
-//! short form is coded as that term from its definition on.
+//! Symposium on Biocomputing 2003. If the long form is a known term, the short form is coded as that term from its
+//! definition on.
 
 mod definitions;
 mod expanded;
@@ -12,30 +12,30 @@ use crate::terms::{self, Match, Matches, Overlap, Start};
 pub use definitions::find_definitions;
 use expanded::ExpandedPiece;
 
-/// How far before a definition the short form of another may be its long form, in tokens: not as far as that.
+/// How far before a definition the short form of another may serve as its long form, in tokens (exclusive).
 const MAX_CHAIN_DISTANCE: u32 = 64;
 
-/// The fewest letters of a word that shows that two names are of the same thing.
+/// The minimum length of a shared word that shows that two names mean the same, in letters.
 const MIN_SHARED_WORD_LETTERS: usize = 5;
 
-/// An abbreviation and what it stands for, as tokens; `last` is one past the last token.
+/// An abbreviation and its long form, as ranges of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The first token of the short form.
     pub short_first: u32,
-    /// One past its last token.
+    /// The end (exclusive) of the short form.
     pub short_last: u32,
     /// The first token of the long form.
     pub long_first: u32,
-    /// One past its last token.
+    /// The end (exclusive) of the long form.
     pub long_last: u32,
 }
 
-/// Matches anew what the definitions of a text change, if there are any, and keeps the matches in order.
+/// Matches the terms of a text again if it has definitions; `terms` stay sorted.
 ///
-/// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
-/// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
-/// itself has the code of its long form. A definition that is not `trusted` defines nothing.
+/// The text is matched without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each later short
+/// form, in the same spelling, replaced by its long form ("G6PD deficiency"). The short form in a definition has the
+/// code of its long form. Definitions that are not `trusted` are ignored.
 pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
     let vocabulary = note.vocabulary();
     let mut definitions = find_definitions(note.tokens(), note.text());
@@ -79,8 +79,9 @@ pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -
     }
 }
 
-/// Whether a term of several words has a short form as the note defines it: "MLP deficiency" of "marsh liver protein (MLP)", where the
-/// vocabulary has the term with the short form only and its name has a word of the long one.
+/// Returns whether a term of several words contains a short form as the note defines it. For "marsh liver protein
+/// (MLP)", this is "MLP deficiency", if the vocabulary has that term only with the short form and its name has a word
+/// of the long one.
 fn is_term_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match) -> bool {
     let vocabulary = note.vocabulary();
     let has = |word: &str| term.tokens().any(|at| note.word(at) == word);
@@ -95,7 +96,7 @@ fn is_term_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match
         })
 }
 
-/// The tokens `first..last` as they were written.
+/// Returns the source text of the tokens `first..last`.
 fn source_text<'a>(note: &Note<'a>, first: u32, last: u32) -> &'a str {
     note.source().get(note.source_span(first as usize, last as usize).range()).unwrap_or_default()
 }
@@ -110,7 +111,7 @@ mod tests {
     use notesieve_vocabulary_build::Compiler;
     use notesieve_vocabulary_build::term::{Record, Term, TermKind};
 
-    /// Short and long forms as they are folded.
+    /// Returns folded short and long forms.
     fn pairs(text: &str) -> Vec<(String, String)> {
         let (normalized, tokens) = cut(text);
         let text = |first: u32, last: u32| {
@@ -155,7 +156,7 @@ mod tests {
             pairs("tumor necrosis factor-alpha (TNF-alpha)"),
             [pair("tnf-alpha", "tumor necrosis factor-alpha"), pair("tnf", "tumor necrosis factor")]
         );
-        // What stands before the hyphen of one is not what stands there in the other.
+        // The parts before the two hyphens do not correspond.
         let leukaemia = "T-cell acute lymphoblastic leukemia";
         assert_eq!(pairs(&format!("{leukaemia} (T-ALL)")), [pair("t-all", &leukaemia.to_lowercase())]);
         check(
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(pairs("Acute pain. Kidney injury (AKI)"), []);
     }
 
-    /// Coded terms: the text and the code.
+    /// Returns the text and code of each term.
     fn coded(terms: &[(&str, &str)], source: &str) -> Vec<(String, String)> {
         let mut compiler = Compiler::new();
         for &(text, code) in terms {

@@ -1,7 +1,7 @@
-//! Words for ethnicity and nationality, which a policy may remove: Safe Harbor does not list them, but a rare origin narrows down
-//! whose note it is.
+//! Words for ethnicity and nationality, which a policy may remove: Safe Harbor does not list them, but a rare origin
+//! narrows down who the patient is.
 //!
-//! They are reported after the model has judged the note, so that it judges every note alike, and nothing overrules them.
+//! They are reported after the model has judged the note, so that they do not influence it, and nothing overrules them.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use crate::rules::{self, Findings, Verdict};
 use crate::terms::Match;
 use crate::vocabulary::{Class, Classes, Group};
 
-/// What must hold for a word to say whose origin somebody has.
+/// The context that a word needs to state somebody's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NeededContext {
     Nothing,
-    /// A capital letter: *polish* is no nationality.
+    /// A capital letter: *polish* is not a nationality.
     Capital,
     /// A word for a person after it, or race before it: *white male*, *race: white*.
     Person,
@@ -49,12 +49,13 @@ impl EthnicityWords {
         Self { phrases, name: Name::detector("detector:ethnicity") }
     }
 
-    /// Whether what they find can be reported; see [`Name::detector`].
+    /// Returns whether findings can be reported; see [`Name::detector`].
     pub(crate) const fn has_detector_name(&self) -> bool {
         self.name.is_some()
     }
 
-    /// Reports the words of a note that are no part of a longer term for something else: *German measles* names nobody's origin.
+    /// Reports the words of a note, except inside a longer term for something else: *German measles* states nobody's
+    /// origin.
     pub(crate) fn report_ethnicity(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
         let Some(name) = self.name else { return };
         let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end_of_phrase(note, at)?))).collect();
@@ -73,7 +74,7 @@ impl EthnicityWords {
         }
     }
 
-    /// One past the phrase that begins at a token.
+    /// Returns the end (exclusive) of the phrase that begins at a token.
     fn end_of_phrase(&self, note: &Note<'_>, first: usize) -> Option<usize> {
         if !note.is_word(first) || note.word(first) == "french" && first > 0 && note.is_number(first - 1) {
             return None; // `16 French` is the size of a catheter
@@ -101,13 +102,13 @@ fn without_plural_s(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// The token after another that counts in phrases.
+/// Returns the next token that counts in phrases.
 fn next_phrase_token(note: &Note<'_>, at: usize) -> Option<usize> {
     let last = note.len().min(at + 3);
     (at + 1..last).find(|&at| !note.token(at).skipped_in_terms())
 }
 
-/// Whether a word for a person, or for a race, follows or stands shortly before.
+/// Returns whether a word for a person follows, or a word for race follows or shortly precedes.
 fn is_said_of_person(note: &Note<'_>, first: usize, last: usize) -> bool {
     const PEOPLE: Classes = Classes::of(&[Class::PersonNoun, Class::Relative]);
     const PERSON: &[&str] = &[

@@ -1,7 +1,7 @@
-//! Findings from outside the core: spans that other detectors report, and patterns of the user's own.
+//! Findings from outside the core: spans that other detectors report, and the user's own patterns.
 //!
-//! Both become findings like those of the rules, with a kind and a certainty, and `decide` weighs them like any other. The
-//! model may not clear them: whoever adds a detector or a pattern knows the notes.
+//! Both become findings like those of the rules, with a kind and a certainty, and `decide` weighs them like any other.
+//! The model may not clear them, because whoever adds a detector or a pattern knows the notes.
 
 mod ethnicity;
 
@@ -18,29 +18,29 @@ use crate::rules::{self, Findings, Verdict};
 use crate::text::span::Span;
 use crate::text::token::Token;
 
-/// A span that a detector outside the core takes for PHI.
+/// A span that an external detector reports as PHI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// Bytes of the note.
+    /// The bytes of the note.
     pub span: Span,
     /// The kind of PHI.
     pub kind: Kind,
-    /// How sure the detector is.
+    /// How certain the detector is.
     pub certainty: Certainty,
-    /// The name of the detector, see [`Name::detector`].
+    /// The name of the detector; see [`Name::detector`].
     pub detector: Name,
 }
 
-/// What the caller knows of one note.
+/// What the caller knows about one note.
 #[derive(Clone, Debug, Default)]
 pub struct CallerKnowledge {
     /// The patient.
     pub patient: Option<Arc<Patient>>,
-    /// What other detectors found in it.
+    /// The findings of other detectors.
     pub detections: Vec<Detection>,
 }
 
-/// Reports detections as findings over whole tokens: a token of which a part is PHI goes as a whole.
+/// Reports detections as findings over whole tokens: a token that is partly PHI is removed as a whole.
 pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findings: &mut Findings) {
     for detection in detections {
         if let Some((first, last)) = touched_tokens(note, detection.span) {
@@ -56,12 +56,12 @@ pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findi
     }
 }
 
-/// The patterns of a policy, compiled, each with the name under which it is reported.
+/// The compiled patterns of a policy, each with the name under which it is reported.
 #[derive(Debug, Default)]
 pub(crate) struct PatternSet(Vec<(CompiledPattern, Name)>);
 
 impl PatternSet {
-    /// Compiles patterns; those that `Scrubber::check` refuses are left out.
+    /// Compiles patterns; those that `Scrubber::check` rejects are left out.
     pub(crate) fn new(patterns: &[Pattern]) -> Self {
         let compile = |pattern: &Pattern| {
             Some((CompiledPattern::new(pattern).ok()?, Name::detector(&format!("pattern:{}", pattern.name))?))
@@ -69,12 +69,13 @@ impl PatternSet {
         Self(patterns.iter().filter_map(compile).collect())
     }
 
-    /// How many patterns there are.
+    /// Returns the number of patterns.
     pub(crate) const fn pattern_count(&self) -> usize {
         self.0.len()
     }
 
-    /// Reports what the patterns find: PHI over every token that they touch, what they vouch for over whole tokens only.
+    /// Reports the matches of the patterns. PHI covers every token that it touches; a pattern that keeps text covers
+    /// whole tokens only.
     pub(crate) fn report_matches(&self, note: &Note<'_>, findings: &mut Findings) {
         for (pattern, name) in &self.0 {
             for found in pattern.matches_in(note.source()) {
@@ -97,7 +98,7 @@ impl PatternSet {
     }
 }
 
-/// The tokens of which a span has a part; `None` if it holds blanks only.
+/// Returns the range of tokens that a span overlaps; `None` if it contains only blanks.
 fn touched_tokens(note: &Note<'_>, span: Span) -> Option<(usize, usize)> {
     let tokens = &note.tokens()[..note.len()];
     let source = |token: &Token| note.normalized().source_span(token.span());

@@ -1,10 +1,11 @@
-//! From the names, numbers and addresses of a patient to the words and runs that are looked for.
+//! Compiles the names, numbers and addresses of a patient into words and runs to search for.
 
 use super::words::{folded_alphanumerics, folded_words, name_words};
 use super::{Code, Patient};
 use crate::finding::Kind;
 
-/// Parts of names that are no name alone, and function words that are names too: they count only beside another name.
+/// Parts of names that are not names by themselves, and function words that are also names; they count only next to
+/// another name.
 const WEAK: [&str; 54] = [
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la", "le", "el", "al", "bin",
     "ibn", "ben", "ter", "ten", "st", "san", "mac", "mc", "an", "as", "at", "be", "by", "do", "go", "he", "in", "is",
@@ -12,7 +13,7 @@ const WEAK: [&str; 54] = [
     "has",
 ];
 
-/// A short run of digits is in every note.
+/// The minimum length of a code; shorter runs of digits occur in every note.
 const SHORTEST_CODE: usize = 4;
 
 impl Patient {
@@ -38,7 +39,7 @@ impl Patient {
             orders.push(index);
         }
         self.initials.extend(orders.into_iter().map(Into::into));
-        // An initial beside a name is a part of it.
+        // An initial next to a name is part of it.
         self.weak.extend(letters.iter().map(|&letter| Box::from([letter])));
         let (given, family) = (words[0].as_str(), words[words.len() - 1].as_str());
         let joined = [
@@ -76,7 +77,7 @@ impl Patient {
     }
 
     pub(super) fn add_phone(&mut self, phone: &str) {
-        // "617-555-0123 ext. 12" and "617 555 0123 (home)": letters are no part of the number.
+        // "617-555-0123 ext. 12" and "617 555 0123 (home)": letters are not part of the number.
         let digits: Vec<u8> = folded_alphanumerics(phone).into_iter().filter(u8::is_ascii_digit).collect();
         self.push_code_unless_short(without_zeros(&digits), Kind::Phone);
         for length in [10, 7] {
@@ -124,7 +125,7 @@ impl Patient {
         }
         for form in forms {
             let run = without_zeros(form.as_bytes());
-            // Five digits in a row are many things; with its marks such a date is found by its form.
+            // Shorter runs of digits are too common; with separators, the rules recognise such a date by its form.
             if form.len() >= 6 && run.len() >= 5 {
                 self.codes.push(Code { run: run.into(), kind: Kind::Date, fuzzy: false });
             }
@@ -132,7 +133,7 @@ impl Patient {
     }
 }
 
-/// Without the zeros at the start of a number, if enough is left of it.
+/// Strips leading zeros from a number, if enough digits remain.
 fn without_zeros(run: &[u8]) -> &[u8] {
     let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
     let all_digits = run.iter().all(u8::is_ascii_digit);

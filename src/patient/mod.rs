@@ -1,7 +1,7 @@
-//! What the caller knows of a patient: names, numbers, addresses that must not come out of this patient's notes.
+//! What the caller knows about a patient: names, numbers and addresses that must not come out of this patient's notes.
 //!
-//! A patient is compiled once, when it is made, into the words and runs of letters and digits that `rules::cues::known` looks
-//! for in each note. Nothing here depends on a vocabulary.
+//! A patient is compiled once, on construction, into the words and runs of letters and digits that `rules::cues::known`
+//! searches for in each note. Nothing here depends on a vocabulary.
 
 mod compile;
 mod typing;
@@ -16,10 +16,11 @@ pub(crate) use typing::is_misspelling_of;
 use words::folded_alphanumerics;
 pub(crate) use words::name_words;
 
-/// What is known of a patient, as the caller writes it.
+/// What is known about a patient, as the caller gives it.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Known {
-    /// The number by which the caller tells patients apart: shifts and surrogates are drawn from it and the key.
+    /// The identifier by which the caller tells patients apart; date shifts and surrogates are derived from it and the
+    /// key.
     pub id: Option<String>,
     /// Names of the patient: `John Q. Brown`, `Brown, John`, a maiden name, a nickname.
     pub names: Vec<String>,
@@ -31,43 +32,43 @@ pub struct Known {
     pub phones: Vec<String>,
     /// Postal addresses.
     pub addresses: Vec<String>,
-    /// Anything else that stands for this patient: e-mail addresses, account numbers, an employer, names of relatives.
+    /// Anything else that identifies this patient: e-mail addresses, account numbers, an employer, names of relatives.
     pub other: Vec<String>,
 }
 
-/// A run of letters and digits, whatever marks and blanks stand between them.
+/// A run of letters and digits, regardless of marks and blanks between them.
 #[derive(Clone)]
 pub(crate) struct Code {
     pub(crate) run: Box<[u8]>,
     pub(crate) kind: Kind,
-    /// Whether one typing error is allowed for.
+    /// Whether one typing error is tolerated.
     pub(crate) fuzzy: bool,
 }
 
-/// A patient, ready to be looked for in notes.
+/// A patient, compiled for searching in notes.
 #[derive(Clone, Default)]
 pub struct Patient {
     known: Known,
-    /// Words of names, each a name wherever it stands.
+    /// Words of names that are names wherever they occur.
     pub(crate) words: Vec<Box<[u8]>>,
-    /// Words of names that are names only beside another: `van`, `no`, initials.
+    /// Words of names that are names only next to another: `van`, `no`, initials.
     pub(crate) weak: Vec<Box<[u8]>>,
     /// First and last name written as one word: `johnbrown`, `jbrown`.
     pub(crate) compounds: Vec<Box<[u8]>>,
-    /// Initials in the orders in which they are written.
+    /// Initials in their usual orders.
     pub(crate) initials: Vec<Box<[u8]>>,
     /// Words of addresses.
     pub(crate) places: Vec<Box<[u8]>>,
     /// Numbers, codes and phrases.
     pub(crate) codes: Vec<Code>,
-    /// The longest of them, in bytes.
+    /// The length of the longest code, in bytes.
     pub(crate) longest_code: usize,
-    /// Short forms of hospitals and wards, in capitals in the note: `MGH`, `4W`.
+    /// Short forms of hospitals and wards, which the note has in capitals: `MGH`, `4W`.
     pub(crate) labels: Vec<(Box<[u8]>, Kind)>,
 }
 
 impl fmt::Debug for Patient {
-    /// How much is known, never what.
+    /// Shows how much is known, but never the values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.summary())
     }
@@ -91,7 +92,7 @@ impl Patient {
             patient.add_name(name);
         }
         if let Some(id) = &known.id {
-            // A pseudonym of the caller's own making, `a` or `7`, says nothing and is in every note.
+            // An id without a digit may be an ordinary word. One as short as `7` is dropped as a code.
             if id.bytes().any(|byte| byte.is_ascii_digit()) {
                 patient.add_code(id, Kind::OtherId);
             }
@@ -115,13 +116,13 @@ impl Patient {
         Ok(patient)
     }
 
-    /// Compiles what a site knows of its staff and places.
+    /// Compiles what a site knows about its staff and places.
     pub(crate) fn compile_site(doctors: &[String], hospitals: &[String], wards: &[String]) -> Self {
         let mut site = Self::default();
         for name in doctors {
             site.add_name(name);
         }
-        // The initials of all doctors together are half of all pairs of letters.
+        // The initials of all doctors together would match half of all pairs of letters.
         site.initials.clear();
         for (names, kind) in [(hospitals, Kind::Hospital), (wards, Kind::Ward)] {
             for name in names {
@@ -137,7 +138,7 @@ impl Patient {
         site
     }
 
-    /// Whether a folded word is one of the patient's names or places.
+    /// Returns whether a folded word is one of the patient's names or places.
     pub(crate) fn has_word(&self, word: &str) -> bool {
         let word = word.as_bytes();
         self.words.iter().chain(&self.places).any(|known| **known == *word)
@@ -156,17 +157,17 @@ impl Patient {
         patient.longest_code = patient.codes.iter().map(|code| code.run.len()).max().unwrap_or(0);
     }
 
-    /// What is known, as it was given.
+    /// Returns what is known, as it was given.
     pub const fn known(&self) -> &Known {
         &self.known
     }
 
-    /// The number from which shifts and surrogates are drawn.
+    /// Returns the identifier from which date shifts and surrogates are derived.
     pub fn draw_id(&self) -> Option<&str> {
         self.known.id.as_deref()
     }
 
-    /// How much is known: fields and counts.
+    /// Returns how much is known: fields and counts.
     pub fn summary(&self) -> String {
         let Known { id, names, mrn, birth_date, phones, addresses, other } = &self.known;
         let mut parts = Vec::new();

@@ -1,8 +1,9 @@
 //! Typing errors.
 
-/// Whether one typing error at most lies between two words: a letter more, less or other, or two neighbours exchanged.
+/// Returns whether two words differ by at most one typing error: a letter inserted, deleted or replaced, or two
+/// neighbours swapped.
 pub(crate) fn is_misspelling_of(one: &[u8], other: &[u8]) -> bool {
-    // One error leaves the first letter of three or the last one.
+    // In words of three letters or more, one error leaves the first or the last letter unchanged.
     let other_ends = || one.len() > 2 && one.first() != other.first() && one.last() != other.last();
     if one.len().abs_diff(other.len()) > 1 || other_ends() {
         return false;

@@ -1,20 +1,20 @@
-//! The words and numbers of what the caller writes of a patient, folded as those of a note are.
+//! The words and numbers of what the caller knows about a patient, folded like those of a note.
 
 use crate::text::normalize::Normalized;
 use crate::text::token::{self, Token};
 
-/// Words that stand before and after names and are no part of them.
+/// Words that precede or follow names and are not part of them.
 const TITLES: [&str; 21] = [
     "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "rev", "sir", "sr", "sra", "jr", "ii", "iii", "iv", "md", "phd",
     "rn", "esq", "aka", "nee",
 ];
 
-/// The folded words of a name, the family name last.
+/// Returns the folded words of a name, the family name last.
 pub(crate) fn name_words(name: &str) -> Vec<String> {
     folded_words(&in_natural_order(name)).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect()
 }
 
-/// "Brown, John Q." as John Q. Brown.
+/// Returns "Brown, John Q." as John Q. Brown.
 fn in_natural_order(name: &str) -> String {
     match name.split_once(',') {
         Some((last, first)) if first.chars().any(char::is_alphabetic) && !is_title(first) => format!("{first} {last}"),
@@ -27,7 +27,7 @@ fn is_title(word: &str) -> bool {
     folded.iter().all(|word| TITLES.contains(&word.as_str()))
 }
 
-/// The words and numbers of a text, folded as those of a note are, without apostrophes.
+/// Returns the words and numbers of a text, folded like those of a note, without apostrophes.
 pub(super) fn folded_words(text: &str) -> Vec<String> {
     let mut normalized = Normalized::default();
     normalized.fold(text);
@@ -55,7 +55,7 @@ pub(super) fn folded_words(text: &str) -> Vec<String> {
     words
 }
 
-/// The letters and digits of a text, folded, without what stands between them.
+/// Returns the letters and digits of a text, folded, without what separates them.
 pub(super) fn folded_alphanumerics(text: &str) -> Vec<u8> {
     folded_words(text).concat().into_bytes()
 }

@@ -1,4 +1,4 @@
-//! Terms that are no concept where they stand: the heading of a section, and the name of a study.
+//! Terms that are not concepts where they occur: section headings and names of studies.
 
 use super::Match;
 use super::unsure::is_surrounded_by_capitals;
@@ -6,7 +6,7 @@ use crate::note::Note;
 use crate::text::token::Case;
 use crate::vocabulary::{Class, EntryId, Vocabulary};
 
-/// Headings of sections that are terms as well: what a section is called says nothing of the patient.
+/// Section headings that are also terms; the name of a section says nothing about the patient.
 const HEADING_TERMS: [&str; 15] = [
     "allergies",
     "allergy",
@@ -24,27 +24,27 @@ const HEADING_TERMS: [&str; 15] = [
     "vital signs",
     "vitals",
 ];
-/// Words after a name in capitals that is the name of a study.
+/// Words after a capitalised name that is the name of a study.
 const STUDY_NOUNS: [&str; 4] = ["trial", "trials", "study", "registry"];
 
-/// The headings, for one vocabulary.
+/// The heading terms of one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HeadingTerms(Vec<EntryId>);
 
 impl HeadingTerms {
-    /// For texts that a vocabulary looks up.
+    /// Looks up the heading terms in a vocabulary.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
         Self(HEADING_TERMS.iter().filter_map(|name| vocabulary.entry_of(name)).collect())
     }
 
-    /// Whether a term is all of a heading.
+    /// Returns whether a term is a whole heading.
     pub(super) fn is_whole_heading(&self, note: &Note<'_>, term: &Match) -> bool {
         let heading = || note.layout().heading_at(term.first as usize);
         self.0.contains(&term.entry) && heading().is_some_and(|heading| heading.words() == term.tokens())
     }
 }
 
-/// Whether an ordinary word in capitals is the name of a study: "the HOPE trial".
+/// Returns whether an ordinary word in capitals is the name of a study: "the HOPE trial".
 pub(super) fn is_study_name(note: &Note<'_>, term: &Match) -> bool {
     let (first, last) = (term.first as usize, term.last as usize);
     last - first == 1

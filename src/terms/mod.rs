@@ -1,8 +1,8 @@
 //! Known terms in a text.
 //!
-//! Every word is hashed once to its id; terms are found by walking the trie over ids from each word on. A term is a
-//! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
-//! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
+//! Every word is hashed once to its id; terms are found by walking a trie over ids from each word on. A term is a
+//! sequence of *units*: all tokens except hyphens, apostrophes and possessives. It never crosses a border, and never
+//! begins or ends inside a run of letters and digits (`IL2` is not found in `IL2R`).
 
 mod headings;
 mod prefixed;
@@ -19,57 +19,58 @@ pub use crate::vocabulary::Start;
 use crate::vocabulary::{Classes, EntryId, Vocabulary, WordId};
 use walk::TermMatcher;
 
-/// A known form in a text.
+/// A match of a vocabulary entry in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Match {
     /// Its first token.
     pub first: u32,
-    /// One past its last token.
+    /// Its end (exclusive), in tokens.
     pub last: u32,
-    /// What it is.
+    /// The matched entry.
     pub entry: EntryId,
 }
 
 impl Match {
-    /// No match: it reaches over no token.
+    /// No match; it covers no token.
     const NONE: Self = Self { first: 0, last: 0, entry: EntryId(0) };
 
-    /// The tokens as a range.
+    /// Returns the tokens as a range.
     pub const fn tokens(self) -> std::ops::Range<usize> {
         self.first as usize..self.last as usize
     }
 }
 
-/// Which matches are wanted.
+/// Which overlapping matches to return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlap {
-    /// From left to right the longest, none inside another.
+    /// The longest matches from left to right, without overlaps.
     #[default]
     Longest,
-    /// Every one.
+    /// All matches.
     All,
 }
 
-/// The matches of a text; a buffer that is used again for the next.
+/// The matches of a text; a reusable buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Matches {
     /// Terms of concepts, in the order of the text.
     pub terms: Vec<Match>,
-    /// Places and other phrases of lists, in the order of the text: what a rule asks for, never a permission. One-word
-    /// places are not here: the word's classes say it.
+    /// Places and other listed phrases, in the order of the text: evidence for rules, which does not allow a token to
+    /// come out. Places of one word are not included; the classes of the word have them.
     pub phrases: Vec<Match>,
 }
 
 impl Matches {
-    /// Forgets all matches and keeps the memory.
+    /// Removes all matches and keeps the memory.
     pub fn clear_matches(&mut self) {
         self.terms.clear();
         self.phrases.clear();
     }
 }
 
-/// Looks up every token. What the lists held before is gone. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
-/// token that terms leave out. `starts` gets the tokens from which a form may begin, in the order of the text.
+/// Looks up every token. The output lists are cleared first. `ids` and `classes` get one item per token:
+/// [`WordId::SKIPPED`] for a token that terms skip. `starts` gets the tokens at which a match may begin, in the order
+/// of the text.
 pub fn lookup_words(
     vocabulary: &Vocabulary,
     folded: &str,
@@ -78,17 +79,17 @@ pub fn lookup_words(
     classes: &mut Vec<Classes>,
     starts: &mut Vec<Start>,
 ) {
-    // The keys of the tokens are for rules.
+    // Only rules need the keys of the tokens.
     vocabulary.tables().lookup(folded, tokens, &mut Vec::new(), ids, classes, starts);
 }
 
-/// Finds the known forms of a note, from left to right the longest; `found` is emptied first.
+/// Finds the longest matches of a note from left to right; `found` is cleared first.
 pub fn find_terms(note: &Note<'_>, found: &mut Matches) {
     find_in_tokens(note.vocabulary(), note.tokens(), note.word_ids(), note.term_starts(), Overlap::Longest, found);
 }
 
-/// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with which the same is
-/// found; `found` is emptied first.
+/// Finds matches. `ids` and `starts` come from [`lookup_words`]; [`Start::all`] finds the same. `found` is cleared
+/// first.
 pub fn find_in_tokens(
     vocabulary: &Vocabulary,
     tokens: &[Token],
@@ -133,7 +134,7 @@ mod tests {
         Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
     }
 
-    /// `[matched text=code]` for each term, then `<text>` for each phrase.
+    /// Returns `[matched text=code]` for each term, then `<text>` for each phrase.
     fn matches(vocabulary: &Vocabulary, text: &str, overlap: Overlap) -> Vec<String> {
         let normalized = Normalized::new(text);
         let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!((ids.len(), classes.len()), (tokens.len(), tokens.len()));
         let mut found = Matches::default();
         find_in_tokens(vocabulary, &tokens, &ids, &starts, overlap, &mut found);
-        // From everywhere the same is found.
+        // Starting at every token finds the same.
         let everywhere = Start::all(vocabulary, &tokens, &ids);
         let mut same = Matches::default();
         find_in_tokens(vocabulary, &tokens, &ids, &everywhere, overlap, &mut same);

@@ -1,27 +1,28 @@
-//! Terms after a prefix and a hyphen: "pre-syncope" is presyncope, and "non-smoking" is no smoking.
+//! Terms after a prefix and a hyphen: "pre-syncope" is presyncope, but "non-smoking" is not smoking.
 //!
-//! The vocabulary may have the whole as one word; else what stands after a prefix that turns the meaning is no concept.
+//! If the vocabulary has prefix and term as one word, that is the term; otherwise, after a prefix that changes the
+//! meaning, the term is no concept.
 
 use super::Match;
 use super::unsure::UnclearReason;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
 
-/// Prefixes after which a word is something else, not the same at another time, as after "post-" or "ex-".
+/// Prefixes that change what a word means, unlike "post-" or "ex-", which change only the time.
 const MEANING_CHANGING_PREFIXES: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
 
-/// The prefixes, for one vocabulary.
+/// The prefixes of one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TermPrefixes(Vec<(WordId, &'static str)>);
 
 impl TermPrefixes {
-    /// For texts that a vocabulary looks up.
+    /// Looks up the prefixes in a vocabulary.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
         let known = MEANING_CHANGING_PREFIXES.map(|prefix| (vocabulary.word_id(prefix.as_bytes()), prefix));
         Self(known.into_iter().filter(|(word, _)| word.is_known()).collect())
     }
 
-    /// Codes terms after prefixes as the term of both together, or lists them in `unclear`, by their tokens.
+    /// Recodes terms after a prefix as the term with the prefix, or else lists their first tokens in `unclear`.
     pub(super) fn code_prefixed_terms(
         &self,
         vocabulary: &Vocabulary,
@@ -47,14 +48,14 @@ impl TermPrefixes {
         }
     }
 
-    /// The prefix that a hyphen joins to a token.
+    /// Returns the prefix that a hyphen joins to a token.
     fn prefix_before(&self, first: usize, tokens: &[Token], ids: &[WordId]) -> Option<&'static str> {
         let (hyphen, at) = (first.checked_sub(1)?, first.checked_sub(2)?);
         let joined = tokens[hyphen].mark() == b'-'
             && tokens[hyphen].gap == Gap::None
             && tokens[first].gap == Gap::None
             && tokens[at].kind == Kind::Word;
-        // "anti-Jo-1" is all of one name.
+        // A prefix inside a longer hyphenated compound does not count.
         let alone = !tokens[at].glued()
             && (at == 0 || tokens[at].gap != Gap::None || !matches!(tokens[at - 1].mark(), b'-' | b'\''));
         self.0.iter().find(|&&(word, _)| joined && alone && word == ids[at]).map(|&(_, prefix)| prefix)

@@ -1,10 +1,11 @@
-//! Short forms and words of several meanings: `MS`, `PT`, `cold`.
+//! Disambiguation of short forms and words with several meanings: `MS`, `PT`, `cold`.
 //!
-//! Before they are weighed, terms after a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
+//! Terms after a prefix and diseases named for their vaccines are resolved first; terms with too little evidence are
+//! marked last.
 //!
-//! A list, `src/terms/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
-//! dose right after, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
-//! writes out somewhere. Else the form is ambiguous, and has no code.
+//! A list, `src/terms/senses.txt`, has the meanings of each form and the evidence for each: words in the same sentence,
+//! a value or a dose right after, laboratory tests nearby. The meaning with the most evidence is chosen; without any
+//! evidence, the one that the text writes out elsewhere. Otherwise the form is ambiguous and has no code.
 
 use super::Match;
 use super::headings::{HeadingTerms, is_study_name};
@@ -19,16 +20,16 @@ use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
-/// The forms of the package.
+/// The bundled list of ambiguous forms.
 const BUNDLED_SENSES: &str = include_str!("senses.txt");
-/// Those of one meaning.
+/// The bundled list of short forms with one meaning.
 const BUNDLED_SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// A plural has more letters than this.
 const MIN_LETTERS_OF_PLURAL: usize = 3;
-/// How far before and after a form evidence is looked for, in tokens.
+/// The maximum distance of evidence from a form, in tokens.
 const MAX_EVIDENCE_DISTANCE: usize = 12;
 
-/// The term for which notes write a short form of one meaning.
+/// Returns the term of a short form with one meaning.
 ///
 /// ```
 /// assert_eq!(notesieve::terms::senses::expand_short_form("AKI"), Some("acute kidney injury"));
@@ -42,60 +43,60 @@ pub fn expand_short_form(name: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is evidence of its own")]
 struct Sense {
-    /// The term; none where the meaning is no concept.
+    /// The term; `None` if the meaning is no concept.
     entry: Option<EntryId>,
     words: Vec<WordId>,
-    /// Words right before it.
+    /// Words right before the form.
     before: Vec<WordId>,
-    /// Words right after it.
+    /// Words right after the form.
     after: Vec<WordId>,
-    /// What only people do, right after it.
+    /// Whether a verb of which only people are the subject follows.
     person: bool,
     value: bool,
     dose: bool,
     lab: bool,
     range: bool,
-    /// It is meant where there is no evidence for another.
+    /// Whether this meaning is chosen if there is no evidence for any.
     otherwise: bool,
 }
 
-/// A form.
+/// An ambiguous form.
 #[derive(Clone, Debug, Default)]
 struct AmbiguousForm {
-    /// Whether it counts in capitals only.
+    /// Whether it counts only in capitals.
     upper: bool,
-    /// Whether it is the plural of a short form, which may end in a small letter.
+    /// Whether it is the plural of a short form, which may end in a lower-case letter.
     plural: bool,
-    /// The term that it is in the vocabulary. Where a text itself says what a form stands for, it is another.
+    /// The vocabulary's own entry for the form. If the text defines the form, its term has another entry.
     own: Option<EntryId>,
     senses: Vec<Sense>,
 }
 
-/// The forms, for one vocabulary.
+/// The ambiguous forms of one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub struct Senses {
     forms: QuickMap<WordId, AmbiguousForm>,
-    /// Which words are forms: one bit each.
+    /// A bitmap of the words that are forms.
     bits: Vec<u64>,
     vaccines: Vaccines,
     prefixes: TermPrefixes,
-    /// Terms of several words that notes use for something that is no concept.
+    /// Terms of several words that are no concept in notes.
     no_concepts: Vec<EntryId>,
     headings: HeadingTerms,
     names: NameWords,
 }
 
-/// What becomes of a form in a text.
+/// The meaning of a form in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     Term(EntryId),
     NoConcept,
-    /// With a term that it may mean.
+    /// Ambiguous, with one of the possible terms.
     Unknown(EntryId),
 }
 
 impl Senses {
-    /// The forms of the package for texts that a vocabulary looks up. A meaning of which the vocabulary has no term is no concept.
+    /// Looks up the bundled forms in a vocabulary. A meaning whose term the vocabulary lacks is no concept.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
@@ -143,7 +144,7 @@ impl Senses {
         senses
     }
 
-    /// Adds the short forms of one meaning, unless they have several.
+    /// Adds the short forms with one meaning, unless the list has several for them.
     fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
         for (name, term) in BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
             let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
@@ -159,7 +160,7 @@ impl Senses {
         self.add_plurals(vocabulary);
     }
 
-    /// Adds the plurals of short forms that are none themselves, with the same meanings.
+    /// Adds the plurals of short forms with the same meanings, unless the plural is itself a short form.
     fn add_plurals(&mut self, vocabulary: &Vocabulary) {
         let mut plurals = Vec::new();
         for (&word, form) in self.forms.iter().filter(|(_, form)| form.upper) {
@@ -175,8 +176,8 @@ impl Senses {
         }
     }
 
-    /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
-    /// no code is listed in `unclear`, by its token.
+    /// Replaces forms by the terms that they mean here. `may_be_new` is whether a token may become a term; `terms` stay
+    /// sorted. The first tokens of terms without a code are listed in `unclear`.
     pub fn code_ambiguous_forms(
         &self,
         note: &Note<'_>,
@@ -199,7 +200,7 @@ impl Senses {
                 })
                 .map(|term| (term.first, UnclearReason::NoConcept)),
         );
-        // The evidence of forms of the list was weighed already.
+        // The evidence for listed forms has been weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
             term.last - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
@@ -207,7 +208,7 @@ impl Senses {
         unsure::mark_unsure_terms(vocabulary, tokens, ids, (terms, &self.names), is_form, unclear);
     }
 
-    /// Weighs the evidence of each form of the list.
+    /// Weighs the evidence for each listed form.
     fn resolve_forms_by_evidence(
         &self,
         note: &Note<'_>,
@@ -249,7 +250,7 @@ impl Senses {
                     terms[next] = found(entry);
                 }
                 (Meaning::Term(entry), None) => new.push(found(entry)),
-                // It stays a term, so that it may come out, and is not reported.
+                // It stays a term, so that it may come out, but is not reported.
                 (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, UnclearReason::NoConcept)),
                 (Meaning::NoConcept, None) => {}
                 (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, UnclearReason::Ambiguous)),
@@ -265,20 +266,20 @@ impl Senses {
         }
     }
 
-    /// Whether a word is a form: one bit, for nearly all words are none.
+    /// Returns whether a word is a form; a bitmap lookup, because nearly all words are not.
     #[inline]
     fn is_ambiguous_form(&self, word: WordId) -> bool {
         is_bit_set(&self.bits, word)
     }
 
-    /// The form of a word as it is written.
+    /// Returns the form of a word in this case.
     fn form_of_word(&self, word: WordId, case: Case) -> Option<&AmbiguousForm> {
         self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper || form.plural && case == Case::Mixed)
     }
 }
 
-/// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
-/// each of its forms.
+/// The concepts of the terms of a text, with their entries and counts. It is computed once, so that a text with many
+/// forms is not scanned for each.
 #[derive(Debug, Default)]
 struct WrittenTerms(QuickMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
 
@@ -306,7 +307,7 @@ impl WrittenTerms {
         self.add_entry(vocabulary, new);
     }
 
-    /// Whether a term has the first concept of an entry, but as another.
+    /// Returns whether a term has the first concept of an entry, by an entry other than `but`.
     fn has_concept_of(&self, vocabulary: &Vocabulary, entry: EntryId, but: Option<EntryId>) -> bool {
         let entries = self.0.get(&vocabulary.entry_concepts(entry).next());
         entries.is_some_and(|entries| entries.iter().any(|&(entry, count)| count > 0 && Some(entry) != but))
@@ -314,13 +315,14 @@ impl WrittenTerms {
 }
 
 impl AmbiguousForm {
-    /// Whether a form that counts in capitals is an ordinary word of a line in capitals.
+    /// Returns whether a form that counts only in capitals is an ordinary word on a line in capitals.
     fn is_ordinary_word_in_capitals(&self, note: &Note<'_>, at: usize) -> bool {
         let ordinary = note.any(at, Classes::of(&[Class::English, Class::Stop]));
         self.upper && ordinary && unsure::is_surrounded_by_capitals(note.tokens(), at)
     }
 
-    /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
+    /// Returns the only meaning that another term of the text has: within one text, a form mostly keeps one sense (Gale
+    /// and others 1992).
     fn meaning_written_out(&self, vocabulary: &Vocabulary, written: &WrittenTerms) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
         let mut found = entries.filter(|&entry| written.has_concept_of(vocabulary, entry, self.own));

@@ -1,22 +1,23 @@
 //! Terms that a text writes in parts: "breast and ovarian cancer", "stenosis of the mitral valve".
 //!
-//! What several share is written once, and a modifier may stand after what it modifies. The vocabulary has the whole
-//! ("breast cancer", "mitral valve stenosis"): the words are put together and looked up, and what it does not have is none.
+//! Several terms may share words that are written once, and a modifier may follow what it modifies. The vocabulary has
+//! the whole terms ("breast cancer", "mitral valve stenosis"), so the words are combined and looked up; a combination
+//! that it lacks is not a term.
 //!
-//! A list may also be one term in itself ("head and neck cancer"), whatever stands between its parts ("head/neck cancer"). And a
-//! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
+//! A list may also be one term itself ("head and neck cancer"), whatever separates its parts ("head/neck cancer"). A
+//! term that says whose a disease is ("family history of cancer") is read as the disease; its status says whose it is.
 
 use super::Match;
 use crate::note::Note;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
-/// The longest part, in tokens.
+/// The maximum length of a part, in tokens.
 const MAX_PART_TOKENS: usize = 3;
-/// Forms that say too little to be put together.
+/// Flags of entries that are too uncertain to be combined from parts.
 const UNSURE_FLAGS: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
 
-/// Nouns before which a list of diseases is one that runs in families.
+/// Nouns after a list of diseases that make it hereditary.
 const INHERITANCE_NOUNS: [&str; 16] = [
     "families",
     "family",
@@ -36,7 +37,7 @@ const INHERITANCE_NOUNS: [&str; 16] = [
     "syndromes",
 ];
 
-/// The words between the parts of terms, in one vocabulary.
+/// The words between the parts of terms, by their ids in one vocabulary.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitTerms {
     and: WordId,
@@ -45,11 +46,11 @@ pub struct SplitTerms {
     the: WordId,
     history: WordId,
     hereditary: WordId,
-    /// What a list names a syndrome before: "breast and ovarian cancer families".
+    /// Nouns after a list that make it a syndrome: "breast and ovarian cancer families".
     heirs: [WordId; 16],
 }
 
-/// Finds such terms in a note whose other terms were found.
+/// Finds split terms in a note whose other terms are known.
 struct SplitTermFinder<'a, F> {
     words: SplitTerms,
     note: &'a Note<'a>,
@@ -58,7 +59,7 @@ struct SplitTermFinder<'a, F> {
 }
 
 impl SplitTerms {
-    /// For texts that a vocabulary looks up.
+    /// Looks up the words in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let word = |word: &str| vocabulary.word_id(word.as_bytes());
@@ -66,8 +67,8 @@ impl SplitTerms {
         Self { and, or, of, the, history, hereditary, heirs: INHERITANCE_NOUNS.map(word) }
     }
 
-    /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
-    /// order.
+    /// Adds terms that the text writes in parts. `may_be_new` is whether a token may become part of a term; `terms`
+    /// stay sorted.
     pub fn code_split_terms(self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) {
         let finder = SplitTermFinder { words: self, note, vocabulary: note.vocabulary(), may_be_new };
         let mut at = 0;
@@ -101,7 +102,7 @@ impl SplitTerms {
 }
 
 impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
-    /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
+    /// Returns the term of an inverted phrase: "stenosis of the mitral valve" as "mitral valve stenosis".
     fn term_of_inverted_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let of = term.last as usize;
         let first = self.token_after_of(of)?;
@@ -115,13 +116,13 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         lasts.filter(|&last| self.may_be_part(first, last, terms) && may_end(last)).find_map(found)
     }
 
-    /// Whether a word is an adjective by its end: what it says belongs to a noun after it, if one stands there.
+    /// Returns whether a word has an adjective's ending, so that it belongs to a noun after it, if there is one.
     fn ends_like_adjective(&self, at: usize) -> bool {
         let word = self.note.word(at);
         ["al", "ic", "ar", "ous", "ary"].iter().any(|end| word.ends_with(end))
     }
 
-    /// "cancer" of "family history of cancer", where that is a term in itself.
+    /// Returns the condition in a history term: "cancer" in "family history of cancer".
     fn condition_in_history_term(&self, term: Match) -> Option<Match> {
         let is_history = |at: usize| self.note.word_id(at) == self.words.history;
         let of = term.tokens().skip(1).find(|&at| self.note.word_id(at) == self.words.of && is_history(at - 1))?;
@@ -129,7 +130,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         (!self.is_shown_in_tables(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
 
-    /// A list that is one term: "head/neck cancer", which the vocabulary has with "and".
+    /// Returns the term of a whole list: "head/neck cancer", which the vocabulary has with "and".
     fn term_of_whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let end = self.end_of_part_before(term.first as usize, false)?;
         let found = |first: usize| {
@@ -143,7 +144,8 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
-    /// A list that names an inherited disease without saying so: "breast-ovarian cancer", "breast and ovarian cancer families".
+    /// Returns the term of a list that implies an inherited disease: "breast-ovarian cancer", "breast and ovarian
+    /// cancer families".
     fn term_of_inherited_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let before = (term.first as usize).checked_sub(1)?;
         let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
@@ -166,13 +168,13 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
-    /// The token after "of" or "of the".
+    /// Returns the token after "of" or "of the".
     fn token_after_of(&self, of: usize) -> Option<usize> {
         let is = |at: usize, word: WordId| self.note.word_id(at) == word && !self.note.border_before(at);
         is(of, self.words.of).then(|| of + 1 + usize::from(is(of + 1, self.words.the)))
     }
 
-    /// What shares the last words of a term: "breast" of "breast and ovarian cancer".
+    /// Adds the terms that share the last words of a term: "breast" in "breast and ovarian cancer".
     fn add_terms_sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let end = self.end_of_part_before(term.first as usize, false);
         for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
@@ -187,7 +189,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         }
     }
 
-    /// A part that ends at a token, with a head that stands elsewhere.
+    /// Returns the term of a part that ends at `end` (exclusive), combined with a head elsewhere.
     fn term_of_part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
         let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
         let found = |first: usize| {
@@ -197,7 +199,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
     }
 
-    /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
+    /// Adds a term that shares the first words of a term: "ovary" in "cancer of the breast and ovary".
     fn add_terms_sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let Some(of) = term.tokens().find(|&at| self.note.word_id(at) == self.words.of) else { return };
         let (and, last) = (term.last as usize, self.note.len());
@@ -220,7 +222,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         }
     }
 
-    /// Whether no noun follows that the part might belong to.
+    /// Returns whether no noun follows that the part might belong to.
     fn no_noun_follows(&self, end: usize) -> bool {
         !self.note.is_word(end) || self.note.border_before(end) || self.note.is(end, Class::Stop)
     }
@@ -229,8 +231,8 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         word == self.words.and || word == self.words.or
     }
 
-    /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, "&", and, inside
-    /// the list, a comma.
+    /// Returns the end (exclusive) of the part before the one at a token: before "and", "or", "and/or", a slash, "&"
+    /// or, inside the list, a comma.
     fn end_of_part_before(&self, at: usize, inside: bool) -> Option<usize> {
         let mark = |at: usize| self.note.token(at).mark();
         let mut end = at.checked_sub(1)?;
@@ -246,7 +248,8 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         (end..=at).all(|at| !self.note.border_before(at)).then_some(end)
     }
 
-    /// Whether tokens can be a part: words of one phrase which are no term, and no part of one, that says more than a place.
+    /// Returns whether tokens may be a part: words of one phrase, in which any term is complete and of a group that
+    /// tables do not show, such as a place.
     fn may_be_part(&self, first: usize, end: usize, terms: &[Match]) -> bool {
         let Some(tokens) = self.note.tokens().get(first..end) else { return false };
         let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number) || token.skipped_in_terms();
@@ -268,7 +271,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         self.note.word_ids()[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
     }
 
-    /// The term of these units, if it is one that tables show and that is sure.
+    /// Returns the entry of these units, if it is certain and of a group that tables show.
     fn entry_of_units(&self, mut units: impl Iterator<Item = WordId>) -> Option<EntryId> {
         let root = self.vocabulary.root_of_word(units.next()?)?;
         let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
@@ -282,7 +285,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         self.vocabulary.entry_group(entry)
     }
 
-    /// Whether tables show it.
+    /// Returns whether tables show the group of an entry.
     fn is_shown_in_tables(&self, entry: EntryId) -> bool {
         Group::SHOWN.contains(&self.group_of_entry(entry))
     }
@@ -292,7 +295,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
 mod tests {
     use crate::pipeline::tests::scrubber;
 
-    /// What a text says, as `words=name of the concept`, of the terms whose name is not what is written.
+    /// Returns `words=concept name` for the terms of a text whose name differs from the words.
     fn found(text: &str) -> Vec<String> {
         let scrubber = scrubber();
         let mentions = scrubber.autocode(text).unwrap().concepts;
@@ -316,11 +319,11 @@ mod tests {
             ("Screened for lung, breast, and ovarian cancer.", "lung=Lung Neoplasms"),
             ("Screened for lung, breast, and ovarian cancer.", "breast=Breast Neoplasms"),
             ("He has chest and abdominal pain.", "chest=Chest Pain"),
-            // What modifies stands after.
+            // The modifier follows.
             ("Cancer of the breast and lung.", "lung=Lung Neoplasms"),
             ("He has stenosis of the mitral valve.", "stenosis of the mitral valve=Mitral Valve Stenosis"),
             ("Known cancer of the pancreas.", "cancer of the pancreas=Pancreatic Neoplasms"),
-            // Terms of their own, and what stands in another sentence.
+            // Separate terms, and words in another sentence.
             ("Diabetes and hypertensive retinopathy.", "Diabetes=Diabetes Mellitus"),
             ("Cancer of the breast and kidney failure.", "kidney failure=Renal Insufficiency"),
             ("Lung cancer and breast cancer.", "Lung cancer=Lung Neoplasms"),
@@ -333,7 +336,7 @@ mod tests {
                 "Tested for inherited breast/ovarian cancer.",
                 "inherited breast/ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
             ),
-            // A list before what is inherited, and one that hyphens join.
+            // A list before a noun of inheritance, and one joined by hyphens.
             (
                 "Tests of the breast and ovarian cancer gene.",
                 "breast and ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
@@ -344,9 +347,9 @@ mod tests {
                 "hereditary breast or ovarian cancers=Hereditary Breast and Ovarian Cancer Syndrome",
             ),
             ("Pain of the abdominal wall muscles.", "Pain=Pain"),
-            // What is called so is a drug, and no list of what it is put into.
+            // The name of a drug, not a list of the places it is put into.
             ("Ears/nose/throat: clear.", "nose=Nose"),
-            // Whose it is, the status says.
+            // The status says whose it is.
             ("Family history of cancer.", "cancer=Neoplasms"),
         ] {
             assert!(found(text).contains(&expected.to_owned()), "{text}: {:?}", found(text));

@@ -1,4 +1,5 @@
-//! Terms that say too little of what they stand for: `READ`, `ADC`, and in a line of capitals every acronym that is a word.
+//! Terms with too little evidence for their meaning: `READ`, `ADC`, and in a line in capitals every acronym that is
+//! also a word.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -8,17 +9,17 @@ use crate::linear::hash::QuickMap;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
 
-/// The shortest word of a concept's name that is evidence for it in a text.
+/// The minimum length of a word in a concept's name that is evidence for the concept.
 const SHORTEST_NAME_WORD: usize = 5;
-/// Lists whose words say nothing of what a text speaks of.
+/// Classes of ordinary words, which are not evidence for a concept.
 const ORDINARY_CLASSES: Classes = Classes::of(&[Class::English, Class::Stop]);
-/// Lists of short forms that notes use.
+/// Classes of short forms that notes use.
 const NOTE_SHORT_FORM_CLASSES: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
-/// How far around a word it is looked whether all is in capitals, in tokens.
+/// The window on each side of a word in which all words must be in capitals, in tokens.
 const CAPITALS_WINDOW: usize = 8;
-/// A shorter word in capitals may be a short form, whatever the text around is written in.
+/// A shorter word in capitals may be a short form, whatever the case of the text around it.
 const SHORTEST_CAPITALS: u32 = 5;
-/// How many words in capitals around make a line of capitals.
+/// The minimum number of long words in capitals that make a line in capitals.
 const MIN_WORDS_IN_CAPITALS: usize = 2;
 
 /// Why a form has no code.
@@ -26,13 +27,13 @@ const MIN_WORDS_IN_CAPITALS: usize = 2;
 pub enum UnclearReason {
     /// There is no evidence for one of its meanings.
     Ambiguous,
-    /// What it means here is no concept.
+    /// Its meaning here is no concept.
     NoConcept,
 }
 
-/// Marks what only ontologies call so ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where capitals tell nothing: an
-/// ordinary word is no concept; another form is one where a word of the concept's name stands in the text too, and else
-/// ambiguous. `is_known` says of what the evidence was weighed already.
+/// Marks terms that only ontologies use ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where the text
+/// is all in capitals. An ordinary word is no concept; another form is ambiguous, unless the text also contains a word
+/// of the concept's name. `is_known` is whether the evidence for a term has been weighed already.
 pub(super) fn mark_unsure_terms(
     vocabulary: &Vocabulary,
     tokens: &[Token],
@@ -66,7 +67,7 @@ pub(super) fn mark_unsure_terms(
     }
 }
 
-/// Whether the words around a token are all in capitals.
+/// Returns whether the words around a token are all in capitals.
 pub(super) fn is_surrounded_by_capitals(tokens: &[Token], at: usize) -> bool {
     let around = &tokens[at.saturating_sub(CAPITALS_WINDOW)..tokens.len().min(at + CAPITALS_WINDOW + 1)];
     let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
@@ -74,12 +75,12 @@ pub(super) fn is_surrounded_by_capitals(tokens: &[Token], at: usize) -> bool {
     words().all(|token| token.case == Case::Upper) && words().filter(is_long).count() >= MIN_WORDS_IN_CAPITALS
 }
 
-/// Of which entries a text has a word of the concept's name.
+/// The entries for which a text contains a word of the concept's name.
 struct NameWordEvidence<'a> {
     vocabulary: &'a Vocabulary,
     ids: &'a [WordId],
     names: &'a NameWords,
-    /// Which words the text may have, by the lowest bits of their ids: eight bits for each token, until each word has its own.
+    /// A filter of the words of the text, by the lowest bits of their ids: eight bits per token, at most one per word.
     may_have: Vec<u64>,
     of_entries: QuickMap<EntryId, bool>,
 }
@@ -99,7 +100,7 @@ impl NameWordEvidence<'_> {
     }
 }
 
-/// The words of the names of entries, each read when a text needs it for the first time.
+/// The words in the names of entries, each computed when a text first needs it.
 #[derive(Clone, Default)]
 pub(super) struct NameWords(Arc<RwLock<QuickMap<EntryId, Arc<[WordId]>>>>);
 
@@ -116,7 +117,7 @@ impl NameWords {
     }
 }
 
-/// The words of the names of an entry's concepts that are no ordinary words.
+/// Returns the words in the names of an entry's concepts, without short and ordinary words.
 fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
     let name = |id| vocabulary.preferred_name(id).to_lowercase();
     let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
@@ -128,7 +129,7 @@ fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item
     all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY_CLASSES))
 }
 
-/// Whether the bit of a word is set.
+/// Returns whether the bit of a word is set.
 #[inline]
 pub(super) fn is_bit_set(bits: &[u64], word: WordId) -> bool {
     bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)

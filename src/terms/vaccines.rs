@@ -1,7 +1,7 @@
 //! Diseases that a note names for their vaccines: "flu given", "Tetanus.", "Hib, flu, COVID due".
 //!
-//! A list, `src/terms/vaccines.txt`, has the diseases that vaccines prevent, and the words that speak of one or the other. A
-//! disease beside a word of vaccines, or in a list with a vaccine, has the code of its vaccine.
+//! A list, `src/terms/vaccines.txt`, has the diseases that vaccines prevent and the words that indicate the vaccine or
+//! the disease. A disease next to a word for vaccines, or in a list with a vaccine, gets the code of its vaccine.
 
 use super::Match;
 use super::unsure::UnclearReason;
@@ -9,29 +9,29 @@ use crate::linear::hash::{QuickMap, QuickSet};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
-/// The list of the package.
+/// The bundled list.
 const BUNDLED_VACCINES: &str = include_str!("vaccines.txt");
-/// How many times 64 bits tell that a term is no disease.
+/// The number of 64-bit blocks of the filter of diseases.
 const DISEASE_FILTER_BLOCKS: usize = 64;
-/// How many words that say nothing may stand between a disease and a cue.
+/// The maximum number of other words between a disease and a cue.
 const MAX_FILLERS_BETWEEN: usize = 1;
-/// How many items of a list are looked at.
+/// The maximum number of list items that are searched.
 const MAX_LIST_ITEMS: usize = 8;
-/// How far before a disease the heading of its line is looked for, in tokens.
+/// The maximum distance back to the heading on the line of a disease, in tokens.
 const MAX_TOKENS_TO_HEADING: usize = 60;
 
-/// A disease.
+/// A disease that a vaccine prevents.
 #[derive(Clone, Copy, Debug)]
 struct VaccineDisease {
-    /// The term of its vaccine; none where the vocabulary has none.
+    /// The term of its vaccine; `None` if the vocabulary has none.
     vaccine: Option<EntryId>,
-    /// As an item of its own it is the vaccine.
+    /// Whether it means the vaccine as an item of its own.
     alone: bool,
-    /// Only words that speak of a vaccine tell it.
+    /// Whether only unambiguous words for vaccines count as cues.
     strict: bool,
 }
 
-/// What words tell.
+/// Words that indicate a vaccine or a disease.
 #[derive(Clone, Debug, Default)]
 struct VaccineCues {
     vaccine: QuickSet<WordId>,
@@ -41,18 +41,18 @@ struct VaccineCues {
     disease: QuickSet<WordId>,
 }
 
-/// The list, for one vocabulary.
+/// The list for one vocabulary.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vaccines {
     diseases: QuickMap<EntryId, VaccineDisease>,
-    /// Which terms may be diseases, by the lowest bits of their entries: most terms are none.
+    /// A filter of diseases by the lowest bits of their entries; most terms are not in it.
     may_be: Vec<u64>,
     cues: VaccineCues,
     and: Option<WordId>,
     to: Option<WordId>,
 }
 
-/// A text whose terms were found.
+/// A text whose terms have been found.
 struct VaccineText<'a> {
     vaccines: &'a Vaccines,
     vocabulary: &'a Vocabulary,
@@ -62,7 +62,7 @@ struct VaccineText<'a> {
 }
 
 impl Vaccines {
-    /// The list of the package for texts that a vocabulary looks up.
+    /// Looks up the bundled list in a vocabulary.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
         let known = |word: &[u8]| Some(vocabulary.word_id(word)).filter(|word| word.is_known());
         let mut vaccines = Self { and: known(b"and"), to: known(b"to"), ..Self::default() };
@@ -89,7 +89,7 @@ impl Vaccines {
         vaccines
     }
 
-    /// Takes a line of diseases.
+    /// Adds a line of diseases.
     fn add_disease_line(&mut self, vocabulary: &Vocabulary, line: &str) {
         let Some((name, forms)) = line.split_once(':') else { return };
         let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
@@ -103,7 +103,8 @@ impl Vaccines {
         }
     }
 
-    /// Gives diseases the terms of their vaccines where these are meant. What has no code is listed in `unclear`, by its token.
+    /// Recodes diseases as their vaccines where these are meant. The first tokens of terms without a code are listed in
+    /// `unclear`.
     pub(super) fn code_vaccines(
         &self,
         vocabulary: &Vocabulary,
@@ -146,7 +147,7 @@ impl VaccineText<'_> {
                 || disease.alone && self.is_separate_item(first, last))
     }
 
-    /// Whether what stands right beside it speaks of the disease.
+    /// Returns whether an adjacent word indicates the disease.
     fn means_disease(&self, first: usize, last: usize) -> bool {
         let disease = &self.vaccines.cues.disease;
         let before = first.checked_sub(1).is_some_and(|at| disease.contains(&self.ids[at]));
@@ -154,22 +155,22 @@ impl VaccineText<'_> {
         before || behind.into_iter().any(|at| disease.contains(&self.ids[at]))
     }
 
-    /// Whether a sentence ends before a token.
+    /// Returns whether a sentence ends before a token.
     fn sentence_ends_before(&self, at: usize) -> bool {
         self.tokens.get(at).is_none_or(|token| token.sentence_start() || token.kind == Kind::End)
     }
 
-    /// Whether a token says nothing: a stop word, a number, a mark.
+    /// Returns whether a token is a stop word, a number or a mark.
     fn is_filler(&self, at: usize) -> bool {
         self.tokens[at].kind != Kind::Word || self.vocabulary.classes(self.ids[at]).has(Class::Stop)
     }
 
-    /// Whether a token stands between the items of a list.
+    /// Returns whether a token separates the items of a list.
     fn is_list_separator(&self, at: usize) -> bool {
         b",+/&".contains(&self.tokens[at].mark()) || Some(self.ids[at]) == self.vaccines.and
     }
 
-    /// Whether a word after it marks it as a vaccine, or another item of its list is one.
+    /// Returns whether a word after the disease indicates the vaccine, for it or for another item of its list.
     fn has_vaccine_cue_after(&self, last: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut at, mut between, mut items) = (last, 0, 0);
@@ -198,7 +199,7 @@ impl VaccineText<'_> {
         false
     }
 
-    /// The same before it.
+    /// Returns whether a word before the disease indicates the vaccine, for it or for another item of its list.
     fn has_vaccine_cue_before(&self, first: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut end, mut between, mut items) = (first, 0, 0);
@@ -228,7 +229,7 @@ impl VaccineText<'_> {
         false
     }
 
-    /// Whether the last heading of its line is one of vaccines: "Vax: yellow fever".
+    /// Returns whether the last heading on the line is about vaccines: "Vax: yellow fever".
     fn is_under_vaccine_heading(&self, first: usize) -> bool {
         let line = (first.saturating_sub(MAX_TOKENS_TO_HEADING)..=first)
             .rev()
@@ -237,12 +238,13 @@ impl VaccineText<'_> {
         heading.is_some_and(|at| self.vaccines.cues.vaccine.contains(&self.ids[at - 1]))
     }
 
-    /// Whether "due" is no more than a part of "due to".
+    /// Returns whether "due" is part of "due to".
     fn is_due_to(&self, at: usize) -> bool {
         self.ids.get(at + 1).is_some_and(|&next| Some(next) == self.vaccines.to)
     }
 
-    /// Whether it is an item of its own: between marks, or the ends of a sentence; a year or another number may follow.
+    /// Returns whether the disease is an item of its own, between marks or sentence ends; a year or another number may
+    /// follow.
     fn is_separate_item(&self, first: usize, last: usize) -> bool {
         let last = last + usize::from(self.tokens.get(last).is_some_and(|next| next.kind == Kind::Number));
         let is_mark = |at: usize| b",;.+/".contains(&self.tokens[at].mark());
@@ -275,7 +277,7 @@ mod tests {
             ("Flu + measles #2 given", "Flu", "Influenza Vaccines"),
             ("MMR, varicella, PCV13 today", "varicella", "Chickenpox Vaccine"),
             ("the second hepatitis b is due", "hepatitis b", "Hepatitis B Vaccines"),
-            // The disease.
+            // The disease is meant.
             ("Flu A positive on swab.", "Flu", "Influenza, Human"),
             ("Had flu last week, given oseltamivir", "flu", "Influenza, Human"),
             ("Trismus: tetanus with spasms, HTIG", "tetanus", "Tetanus"),

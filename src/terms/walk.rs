@@ -1,4 +1,4 @@
-//! The walks over the trie that find terms, many side by side.
+//! Walks over the trie that find terms, many in parallel.
 
 use std::hint::select_unpredictable;
 
@@ -7,8 +7,8 @@ use crate::bits::indices_of_bits;
 use crate::text::token::{Case, Token};
 use crate::vocabulary::{Node, NodeEntry, Step, Tables, WordId};
 
-/// Matches the terms of a text whose words were looked up. It knows no note: terms are also matched in texts whose abbreviations are
-/// written out.
+/// Matches the terms of a text whose words have been looked up. It does not depend on a note, because texts with
+/// expanded abbreviations are matched, too.
 pub(super) struct TermMatcher<'a> {
     pub(super) tables: Tables<'a>,
     pub(super) tokens: &'a [Token],
@@ -16,18 +16,18 @@ pub(super) struct TermMatcher<'a> {
     pub(super) starts: &'a [Start],
 }
 
-/// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache and for one
-/// bit each.
+/// The number of starts that are walked in parallel: enough to hide memory latency, few enough for the first-level
+/// cache and a 64-bit mask.
 const SIDE_BY_SIDE: usize = 64;
 
-/// A walk through the trie that has come to a node.
+/// A walk through the trie at its current node.
 #[derive(Clone, Copy)]
 struct TrieWalk {
-    /// The node, and the step that it takes next.
+    /// The node, with the step to take next.
     step: Step,
-    /// The place of its start among those that are walked side by side.
+    /// The index of its start among the parallel walks.
     start: u32,
-    /// The token over which it came here, and the unit after it.
+    /// The last token of the walk so far, and the unit after it.
     last: u32,
     next: u32,
 }
@@ -42,7 +42,8 @@ impl TermMatcher<'_> {
         let mut walks = [TrieWalk::NONE; SIDE_BY_SIDE];
         let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
-            // The longest of each start, and which starts have one: shorter ones come first.
+            // The longest match of each start, which overwrites shorter ones, and a bitmask of the starts that have
+            // one.
             let (mut are_terms, mut are_phrases) = (0, 0);
             self.for_each_match(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start].at, last, entry: entry.id() };
@@ -73,18 +74,18 @@ impl TermMatcher<'_> {
                 }
             });
         }
-        // All of one length come before the next.
+        // Matches are found by length, shorter ones first.
         found.terms.sort_unstable();
         found.phrases.sort_unstable();
     }
 
-    /// Calls `hit` for every form that begins with one of the tokens `starts`, with the place of its start, what it is and the
-    /// token after its last; of each start shorter ones first.
+    /// Calls `hit` for each match that begins at one of `starts`, with the index of the start, the entry and the end
+    /// (exclusive); shorter matches of a start come first.
     ///
-    /// In a large vocabulary nearly every step is a read that no cache has, and where it leads is known only then. So all walks
-    /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
+    /// In a large vocabulary nearly every step is a cache miss, whose target is known only afterwards. So all walks
+    /// take one step before any takes the next, and separate loops prefetch the memory before it is read.
     ///
-    /// Most walks end where they begin, and which do is computed without a branch: one bit for each.
+    /// Most walks end where they begin; a bitmask of those that continue is computed without branches.
     #[inline]
     fn for_each_match(
         &self,
@@ -108,10 +109,10 @@ impl TermMatcher<'_> {
         }
     }
 
-    /// Takes every walk to its root, and returns their number.
+    /// Moves every walk to its root, and returns the number of walks.
     #[inline(never)]
     fn start_walks(&self, starts: &[Start], walks: &mut [TrieWalk; SIDE_BY_SIDE]) -> usize {
-        // So that one check of bounds is enough.
+        // Equal lengths leave a single bounds check.
         let matcher = TermMatcher { tokens: &self.tokens[..self.ids.len()], ..*self };
         for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
             *walk = matcher.walk_at_node(root, start, at);
@@ -119,7 +120,7 @@ impl TermMatcher<'_> {
         starts.len()
     }
 
-    /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
+    /// Returns bitmasks of the walks at whose node an entry ends, and of those that may continue.
     #[inline(never)]
     fn ending_and_going_walks(&self, walks: &[TrieWalk]) -> (u64, u64) {
         let (mut ending, mut going) = (0, 0);
@@ -130,7 +131,7 @@ impl TermMatcher<'_> {
         (ending, going)
     }
 
-    /// Takes the walks with these places one step on, and returns how many are left.
+    /// Advances these walks by one step, and returns how many remain.
     #[inline(never)]
     fn advance_walks(&self, going: u64, walks: &mut [TrieWalk; SIDE_BY_SIDE]) -> usize {
         for place in indices_of_bits(going) {
@@ -147,14 +148,14 @@ impl TermMatcher<'_> {
         count
     }
 
-    /// A walk that has come to a node over token `last`.
+    /// Returns a walk at a node that it reached by token `last`.
     #[inline]
     fn walk_at_node(&self, node: Node, start: u32, last: u32) -> TrieWalk {
         let (next, word) = self.next_unit(last);
         TrieWalk { step: self.tables.prefetch_step(node, word), start, last, next }
     }
 
-    /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
+    /// Returns the unit after a token and its word, or an index out of range if there is none before a border.
     #[inline]
     fn next_unit(&self, at: u32) -> (u32, WordId) {
         let mut unit = self.unit_at(at as usize + 1);
@@ -164,7 +165,7 @@ impl TermMatcher<'_> {
         unit
     }
 
-    /// The token with its word, if no border lies before it; else a token that is not there.
+    /// Returns the token and its word, or an index out of range if a border precedes it.
     #[inline]
     fn unit_at(&self, at: usize) -> (u32, WordId) {
         match self.ids.get(at) {
@@ -179,8 +180,8 @@ impl TermMatcher<'_> {
     }
 }
 
-/// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later. Which
-/// do is a branch that would be mispredicted: all are put where the next one goes.
+/// Appends the matches at these indices, in order, that begin at or after the end of the previous one. A branch would
+/// be mispredicted, so every match is written to the next slot and only the count depends on the test.
 #[inline]
 fn keep_non_overlapping(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
     let mut count = 0;

@@ -1,25 +1,25 @@
-//! Phrases of a note without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
+//! Phrases without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
 
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
 
-/// The most tokens of a spelling.
+/// The maximum number of tokens of a spelling.
 const TOKENS: usize = 9;
 
-/// Spellings and what they stand for: a trie over their bytes.
+/// A map from spellings to meanings: a trie over bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Spellings<T> {
-    /// The first is the root.
+    /// The nodes; the first is the root.
     nodes: Vec<Node<T>>,
 }
 
-/// What spellings begin with.
+/// A prefix of spellings.
 #[derive(Clone, Debug)]
 struct Node<T> {
-    /// The nodes by the byte that follows, in order of the bytes.
+    /// The child nodes by their byte, sorted.
     next: Vec<(u8, u32)>,
-    /// What the spelling that ends here stands for.
+    /// The meaning of the spelling that ends here.
     of: Option<T>,
 }
 
@@ -38,7 +38,7 @@ impl<T> Default for Spellings<T> {
 }
 
 impl<T: Copy> Spellings<T> {
-    /// Adds a spelling, unless it stands for something already.
+    /// Adds a spelling, unless it has a meaning already.
     pub(super) fn add(&mut self, spelling: &str, of: T) {
         let mut at = 0;
         for byte in spelling.bytes() {
@@ -55,18 +55,18 @@ impl<T: Copy> Spellings<T> {
         self.nodes[at].of.get_or_insert(of);
     }
 
-    /// What a spelling stands for.
+    /// Returns the meaning of a spelling.
     pub(super) fn get(&self, spelling: &str) -> Option<T> {
         self.nodes[self.follow(0, spelling)?].of
     }
 
-    /// The node that further bytes lead to, if any spelling goes on so.
+    /// Returns the node that further bytes lead to, if any spelling continues with them.
     fn follow(&self, from: usize, more: &str) -> Option<usize> {
         more.bytes().try_fold(from, |at, byte| self.nodes[at].after(byte).ok().map(|next| next as usize))
     }
 
-    /// The longest phrase from a token on that has a spelling, with one past its last token. It stays on its line, every token of it is
-    /// `kept`, and it does not end within a run of letters and digits.
+    /// Returns the meaning of the longest spelling that begins at a token, and its end (exclusive). It stays on its
+    /// line, consists of tokens that are `kept`, and does not end inside a run of letters and digits.
     pub(super) fn longest_spelling(
         &self,
         note: &Note<'_>,
@@ -78,7 +78,7 @@ impl<T: Copy> Spellings<T> {
             let Some(next) = self.follow(prefix, note.word(at)) else { break };
             let token = note.token(at);
             let goes_on = at == first || token.gap <= Gap::Space || token.gap == Gap::Line && !token.border_before();
-            // `mg s.c.`: a letter of another abbreviation is no plural.
+            // `mg s.c.`: a letter of another abbreviation is not a plural.
             let dotted = note.width(at) == 1 && note.is_mark(at + 1, b'.') && note.joined(at + 1);
             let is_abbreviation = found.is_some() && token.gap != Gap::None && note.is_word(at) && dotted;
             if token.kind == Kind::End || !goes_on || !kept(at) || is_abbreviation {
@@ -95,13 +95,13 @@ impl<T: Copy> Spellings<T> {
     }
 }
 
-/// The lines of a list that are no comments, each with its columns.
+/// Returns the rows of a list, without comments, split into columns.
 pub(super) fn list_rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| line.split('|').map(str::trim).collect())
 }
 
-/// The spellings of a list whose rows begin with what they stand for.
+/// Returns the spellings of a list whose rows begin with the meaning.
 pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
     for row in list_rows(list) {

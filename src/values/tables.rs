@@ -1,4 +1,4 @@
-//! Values in tables: below the name in their head.
+//! Values in tables, below the name in the header.
 
 use super::amount::comparator;
 use super::expected::Expected;
@@ -6,7 +6,7 @@ use super::flag::is_bar;
 use super::measured::{Value, value_at};
 use crate::note::Note;
 
-/// The value below the name in the head of a table.
+/// Returns the value below a name in the header of a table.
 pub(super) fn value_below(
     note: &Note<'_>,
     at: usize,
@@ -31,7 +31,7 @@ pub(super) fn value_below(
     Some(value)
 }
 
-/// The values in a column of a table from the second row below its head on.
+/// Returns the values in a column of a table, from the second row below the header on.
 fn further_below(
     note: &Note<'_>,
     (head, column): (usize, usize),

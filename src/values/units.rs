@@ -1,4 +1,4 @@
-//! Units of measure: their spellings, and their conversion.
+//! Units of measure: their spellings and conversions.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use super::spelling::{Spellings, list_rows};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 
-/// A unit by its place in the list of the package.
+/// A unit, as an index into the bundled list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
 pub struct Unit(u8);
@@ -62,7 +62,7 @@ impl Unit {
         &LIST.units[usize::from(self.0)]
     }
 
-    /// The unit that is spelled so; blanks and case do not count.
+    /// Returns the unit with a spelling; blanks and case are ignored.
     ///
     /// ```
     /// use notesieve::values::Unit;
@@ -77,49 +77,49 @@ impl Unit {
         LIST.spellings.get(&spelling)
     }
 
-    /// As results write it.
+    /// Returns the name as results show it.
     pub fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// Whether it counts what a drug comes in: tablets, puffs, drops.
+    /// Returns whether it counts dose forms: tablets, puffs, drops.
     pub(super) fn is_dose_form(self) -> bool {
         self.entry().dimension == "forms"
     }
 
-    /// Whether amounts of a drug are given in it.
+    /// Returns whether amounts of drugs are given in it.
     pub(super) fn is_dose(self) -> bool {
         matches!(self.entry().dimension, "mass" | "volume" | "charge" | "substance" | "activity" | "forms" | "share")
             || matches!(self.name(), "mL/h" | "L/min" | "mg/L")
     }
 
-    /// Whether it is one in which single doses are written: no weight of a body.
+    /// Returns whether single doses are given in it, unlike units of body weight.
     pub(super) fn is_given(self) -> bool {
         self.is_dose() && !matches!(self.name(), "kg" | "lb" | "oz")
     }
 
-    /// Whether something is measured in it that has a volume: what is given has none.
+    /// Returns whether it is a unit of concentration or a ratio, which measured values have and doses do not.
     pub(super) fn is_concentration(self) -> bool {
         let dimension = self.entry().dimension;
         dimension.ends_with("/volume") || dimension.ends_with("ratio")
     }
 
-    /// Whether it counts cells by volume.
+    /// Returns whether it counts cells per volume.
     pub(super) fn is_cell_count(self) -> bool {
         self.entry().dimension == "count/volume"
     }
 
-    /// Whether it is one thing by another.
+    /// Returns whether it is a quotient.
     pub(super) fn is_quotient(self) -> bool {
         self.entry().dimension.contains('/') || self.name() == "%"
     }
 
-    /// Whether values in one unit have a counterpart in the other.
+    /// Returns whether values convert from one unit to the other.
     pub(super) fn is_convertible(self, other: Self) -> bool {
         self.entry().dimension == other.entry().dimension
     }
 
-    /// A value in another unit of the dimension.
+    /// Converts a value to another unit of the same dimension; `None` if the dimensions differ.
     pub fn convert(self, value: f64, to: Self) -> Option<f64> {
         let (from, to) = (self.entry(), to.entry());
         let same = from.factor.total_cmp(&to.factor).is_eq();
@@ -130,7 +130,7 @@ impl Unit {
         }
     }
 
-    /// The unit that begins at a token, with one past its last token.
+    /// Reads the unit that begins at a token, with its end (exclusive).
     pub(super) fn read(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool) -> Option<(Self, usize)> {
         LIST.spellings.longest_spelling(note, at, kept)
     }

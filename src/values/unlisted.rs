@@ -1,4 +1,4 @@
-//! Values of terms that are on no list of what is measured.
+//! Values of terms that are not in the list of analytes.
 
 use super::analytes::is_followed;
 use super::expected::Expected;
@@ -7,7 +7,7 @@ use super::units::Unit;
 use crate::note::Note;
 use crate::vocabulary::{Class, Group};
 
-/// Whether a term that is on no list may have a value: its last word is the name of something measured.
+/// Returns whether an unlisted term may have a value: its last word names a measurement.
 pub(super) fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> bool {
     let measured = last > 0 && note.is(last - 1, Class::Measurement) && note.word(last - 1) != "time";
     measured
@@ -15,15 +15,15 @@ pub(super) fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> boo
         && is_followed(note, last)
 }
 
-/// Whether the value of antibodies against what ends before a token follows: `peanut 14.2 kU/L`.
+/// Returns whether an antibody level follows the term that ends at `last` (exclusive): `peanut 14.2 kU/L`.
 pub(super) fn is_allergen(note: &Note<'_>, last: usize) -> bool {
     let number = last + usize::from(note.is_any_mark(last, b"<>:="));
     note.is_number(number)
         && Unit::read(note, number + 1, |_| true).is_some_and(|(unit, _)| unit.name() == "kU/L" && number < last + 2)
 }
 
-/// Whether a value of something that is on no list is one: it has a unit; of a sign that is also a disorder, that of temperatures or a
-/// score of ten.
+/// Returns whether a value of an unlisted term is plausible: it has a unit or a number; for disorders and findings, it
+/// must be a temperature or a score out of ten.
 pub(super) fn is_sure(value: &Value, group: Group) -> bool {
     match group {
         Group::Disorder | Group::Finding => {
@@ -34,13 +34,13 @@ pub(super) fn is_sure(value: &Value, group: Group) -> bool {
                     })
                 || value.text.ends_with("/10")
         }
-        // `CT shows a 6 mm nodule`, `ABG on 4 L`
+        // `CT shows a 6 mm nodule`, `ABG on 4 L`: not values of the procedure.
         Group::Procedure => value.unit.is_none_or(Unit::is_quotient),
         _ => value.unit.is_some() || value.number.is_some(),
     }
 }
 
-/// Whether a value beside the name of an analyte is a dose of it.
+/// Returns whether a value next to the name of an analyte is a dose of it.
 pub(super) fn is_dose_of_analyte(value: &Value, expected: &Expected) -> bool {
     value.unit.is_some_and(|unit| unit.is_dose() && !expected.is_own_unit(unit))
 }

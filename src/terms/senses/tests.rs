@@ -1,10 +1,10 @@
-//! What short forms and words of several meanings mean in texts.
+//! The meanings of short forms and ambiguous words in texts.
 
 use crate::pipeline::tests::scrubber;
 use crate::vocabulary::Group;
 use crate::{Policy, Scrubber, Vocabulary};
 
-/// The names of the concepts of a text; `?` where it is ambiguous.
+/// Returns the concept names of a text; `?` for an ambiguous one.
 fn concept_names(text: &str) -> Vec<String> {
     let scrubber = scrubber();
     let found = scrubber.autocode_identifying(text).unwrap().concepts;
@@ -19,7 +19,7 @@ fn concept_names(text: &str) -> Vec<String> {
     found.iter().map(named).collect()
 }
 
-/// What a scrub tells of the groups that tables show.
+/// Returns the mentions of a text in the groups that tables show.
 fn names_in_default_groups(text: &str) -> Vec<String> {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
     let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
