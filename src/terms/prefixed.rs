@@ -8,7 +8,7 @@ use super::unsure::UnclearReason;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
 
-/// Prefixes that change what a word means, unlike "post-" or "ex-", which change only the time.
+/// Prefixes that change the meaning of a word, unlike "post-" or "ex-", which change only the time.
 const MEANING_CHANGING_PREFIXES: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
 
 /// The prefixes of one vocabulary.

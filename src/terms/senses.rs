@@ -50,7 +50,7 @@ struct Sense {
     before: Vec<WordId>,
     /// Words right after the form.
     after: Vec<WordId>,
-    /// Whether a verb of which only people are the subject follows.
+    /// Whether a verb with only people as subjects follows.
     person: bool,
     value: bool,
     dose: bool,

@@ -131,7 +131,7 @@ impl Analytes {
         self.all.get(usize::from(number).checked_sub(2)?)
     }
 
-    /// Makes short forms with a plausible value into terms. `may_be_new` is whether a token may become a term; `terms`
+    /// Turns short forms with a plausible value into terms. `may_be_new` is whether a token may become a term; `terms`
     /// stay sorted. Returns the first tokens of the new terms, sorted.
     pub fn code_short_forms(
         &self,

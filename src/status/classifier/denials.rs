@@ -1,4 +1,4 @@
-//! Features of the nearest negation words before and after a mention and of what stands between.
+//! Features of the nearest negation words before and after a mention, and of the items between.
 
 use super::features::{FeatureSink, MentionFeatureBuilder, distance_bucket, positions_before, positions_from};
 use super::sentence_features::{END_CODE, Item, MAX_DISTANT_ITEMS};

@@ -297,7 +297,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
     }
 
-    /// Adds the features of the previous and the next mention and of what stands between.
+    /// Adds the features of the previous and the next mention, and of the symbols between.
     fn add_neighbouring_mentions(&mut self) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;
@@ -357,7 +357,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
     }
 
-    /// Adds the features of what stands before and after the list that contains the mention.
+    /// Adds the features of the items before and after the list that contains the mention.
     fn add_list_features(&mut self, near: [[Item; NEAR_ITEMS]; 2]) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;

@@ -141,7 +141,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         });
     }
 
-    /// Adds the features of the last person named before the mention in the sentence, and of what stands between.
+    /// Adds the features of the last person named before the mention in the sentence, and of the distance between.
     fn add_person_named_before(&mut self, at: usize, kind: u64) {
         let place = at.cast_signed();
         let [last, one, two] = [-1, 1, 2].map(|far| self.stem_at(place + far));

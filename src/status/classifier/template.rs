@@ -33,7 +33,7 @@ templates! {
         FarBefore = Reason::Before;
         FarBehind = Reason::Behind;
         FarBeforeTwo = Reason::Before;
-        /// What stands before and after the list that contains the mention.
+        /// The items before and after the list that contains the mention.
         ListBefore = Reason::List;
         ListBehind = Reason::List;
         ListBeforeTwo = Reason::List;
@@ -58,7 +58,7 @@ templates! {
         NamedBehind = Reason::Person;
         /// Whether the note names a newborn near its beginning.
         Newborn = Reason::Whole;
-        /// The nearest negation word before and after, and what stands between.
+        /// The nearest negation word before and after, and the items between.
         Denied = Reason::Before;
         DeniedBehind = Reason::Behind;
     }

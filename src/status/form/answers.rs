@@ -289,7 +289,7 @@ impl FormReader<'_> {
             |at: usize| matches!(kind(at), PieceKind::Comma | PieceKind::Stop | PieceKind::Bar | PieceKind::Zero);
         for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
             let is_number = self.text.tokens[line[at].first].kind == Kind::Number;
-            // "Ø" folds to a capital O, so it counts only at the beginning of an item.
+            // After folding, "Ø" is a capital O, so it counts only at the beginning of an item.
             let begins = at == 0 || line[at].wide || ends(at - 1) || kind(at - 1) == PieceKind::Separator;
             let after = &line[at + 1..];
             let item = (at + 1..line.len()).find(|&next| ends(next)).unwrap_or(line.len()) - at - 1;

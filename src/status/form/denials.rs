@@ -162,7 +162,7 @@ impl FormReader<'_> {
         self.object_of_negated_verb(at + 1, last)
     }
 
-    /// Returns the start of the object of a verb after a negation.
+    /// Returns the start of the object of a negated verb.
     pub(super) fn object_of_negated_verb(&self, from: usize, last: usize) -> Option<usize> {
         // "has not, according to her, had", "did not on any occasion complain of"
         let mut at = self.end_of_adverbial(self.end_of_insertion(from, last)?, last);
@@ -342,7 +342,7 @@ impl FormReader<'_> {
         true
     }
 
-    /// Clears the doubt from what is contrasted with a rejected finding: "It doesn't look like cellulitis; this is
+    /// Clears `possible` from what is contrasted with a rejected finding: "It doesn't look like cellulitis; this is
     /// contact dermatitis".
     fn clear_doubt_of_contrast(&mut self, from: usize, terms: Range<usize>, end: usize) {
         let text = self.text;

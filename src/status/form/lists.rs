@@ -28,8 +28,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// Negates what stands between two negated items, and what "or" joins to one: "No vertigo, hives, sick contacts or
-    /// gout".
+    /// Negates the terms between two negated items, and those that "or" joins to one: "No vertigo, hives, sick contacts
+    /// or gout".
     pub(super) fn deny_items_of_lists(&mut self, terms: Range<usize>, end: usize) {
         let mut nth = terms.start;
         while nth + 1 < terms.end {

@@ -171,7 +171,7 @@ impl<'a> CueScanner<'a> {
                     continue;
                 }
             }
-            // A term takes precedence over a cue at its beginning that is shorter.
+            // A term takes precedence over a cue in it that ends before the term does.
             let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
             let longest = term.map_or(0, |term| term.last as usize);
             let hit = self.text.longest_phrase(at, end).filter(|hit| hit.last >= longest);
