@@ -80,8 +80,8 @@ impl Expected {
         counted.and_then(|_| Unit::of("10^9/l")).unwrap_or(unit)
     }
 
-    /// Returns whether the point in a cell count separates thousands, as in languages with a decimal comma: `210.000
-    /// /mm3`.
+    /// Returns whether the point in a cell count separates thousands, as in languages with a decimal comma:
+    /// `210.000 /mm3`.
     pub(super) fn is_grouped_by_points(&self, text: &str, unit: Option<Unit>) -> bool {
         let is_counted = self.unit.is_some_and(Unit::is_cell_count) && unit.is_none_or(|unit| unit.name() == "/uL");
         is_counted && text.split_once('.').is_some_and(|(_, after)| after.len() == 3 && !after.contains(['.', '-']))

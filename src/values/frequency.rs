@@ -225,8 +225,8 @@ fn times_in(count: &str, span: &str) -> String {
     }
 }
 
-/// Returns the end (exclusive) of a number in brackets that restates the one before it: `2 (two) times daily`, `every
-/// four (4) hours`.
+/// Returns the end (exclusive) of a number in brackets that restates the one before it: `2 (two) times daily`,
+/// `every four (4) hours`.
 pub(super) fn end_of_restatement(note: &Note<'_>, at: usize) -> usize {
     let is_number = |at: usize| {
         note.is_number(at) || number_in_words(note, at, |_| true).is_some() || note.is(at, Class::NumberWord)

@@ -77,8 +77,8 @@ const PREPARATIONS: [&str; 16] = [
     "tablets",
 ];
 
-/// Returns whether the name that ends at `last` (exclusive) is a preparation: `morphine oral solution`, `latanoprost
-/// eye drops`.
+/// Returns whether the name that ends at `last` (exclusive) is a preparation: `morphine oral solution`,
+/// `latanoprost eye drops`.
 pub(super) fn is_preparation(note: &Note<'_>, last: usize) -> bool {
     last > 0 && PREPARATIONS.contains(&note.word(last - 1))
 }

@@ -95,8 +95,8 @@ impl StatusModel {
         })
     }
 
-    /// Serialises a model: words, stems, and features with their weights, the most important first, in at most `1 <<
-    /// most` buckets. A feature that does not fit into its bucket is dropped.
+    /// Serialises a model: words, stems, and features with their weights, the most important first, in at most
+    /// `1 << most` buckets. A feature that does not fit into its bucket is dropped.
     pub(super) fn serialize_model(
         [words, stems]: [&[String]; 2],
         features: &[(u64, [i8; LABELS])],

@@ -182,8 +182,8 @@ impl FormReader<'_> {
         line.get(at + 1).is_some_and(slash) && line.get(at + 2).is_some_and(often)
     }
 
-    /// Returns whether an answer word explains a number, "(0 = none, 3 = severe)", or is itself a label, `"present":
-    /// false`.
+    /// Returns whether an answer word explains a number, "(0 = none, 3 = severe)", or is itself a label,
+    /// `"present": false`.
     fn is_legend_or_label(&self, line: &[Piece], at: usize) -> bool {
         let kind = |at: usize| line.get(at).map(|piece| piece.kind);
         let number = |piece: &Piece| self.text.tokens[piece.first].kind == Kind::Number;

@@ -46,8 +46,8 @@ impl FormReader<'_> {
         found
     }
 
-    /// Applies the checked box of a scale on which one of the answers negates: `Cough ( ) often (x) sometimes ( )
-    /// never`.
+    /// Applies the checked box of a scale on which one of the answers negates:
+    /// `Cough ( ) often (x) sometimes ( ) never`.
     pub(super) fn apply_checked_scale(&mut self, line: &[Piece]) -> bool {
         let is_box = |piece: &Piece| matches!(piece.kind, PieceKind::Box(_));
         let Some(first) = line.iter().position(is_box) else { return false };

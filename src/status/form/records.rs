@@ -128,8 +128,8 @@ impl FormReader<'_> {
         }
     }
 
-    /// Applies a state that is alone in brackets or a cell: "gout (refuted)", "gout (differential)", `gout | equivocal
-    /// |`.
+    /// Applies a state that is alone in brackets or a cell: "gout (refuted)", "gout (differential)",
+    /// `gout | equivocal |`.
     pub(super) fn apply_state_in_brackets_or_cell(&mut self, line: &[Piece]) {
         for at in 0..line.len().saturating_sub(2) {
             let [PieceKind::Term(term), _, _] = [line[at].kind, line[at + 1].kind, line[at + 2].kind] else { continue };
