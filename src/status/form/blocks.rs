@@ -195,7 +195,7 @@ impl FormReader<'_> {
         true
     }
 
-    /// Returns the answer at the start of a line and its end: "Denied", "a. No", "[x]", "-", "0", "Pt denies".
+    /// Returns the answer at the start of a line and its end: `Denied`, `a. No`, `[x]`, `-`, `0`, `Pt denies`.
     fn answer_at_start_of_line(&self, first: usize, end: usize) -> Option<(Answer, usize)> {
         let text = self.text;
         if first + 1 == end {

@@ -20,8 +20,8 @@ const MAX_COMPOUND_WORDS: usize = 4;
 const MAX_WORDS_BEFORE_NOUN: usize = 8;
 
 impl FormReader<'_> {
-    /// Returns the end (exclusive) of an insertion at a token, or the token itself if none begins there: "without, on
-    /// inspection, a nevus".
+    /// Returns the end (exclusive) of an insertion at a token, the token itself if none begins there, or `None` if it
+    /// is not closed: "without, on inspection, a nevus".
     pub(super) fn end_of_insertion(&self, at: usize, last: usize) -> Option<usize> {
         let close = match self.text.mark_at(at) {
             b',' => b',',

@@ -36,7 +36,7 @@ pub(super) enum PieceKind {
     /// A comma, which ends an item, and a mark that ends more than an item.
     Comma,
     Stop,
-    /// A word that negates within the item itself: "[x] denies cough".
+    /// A word that negates within the item itself: `[x] denies cough`.
     Negation,
     Other,
 }

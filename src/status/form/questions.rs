@@ -74,7 +74,7 @@ fn is_open_question(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
     is_open_question_word(word(at)) && !matches!(word(at + 1), "about" | "often" | "many" | "bad" | "much")
 }
 
-/// Returns whether a word asks if a condition has ended: "Has the bleeding stopped?"
+/// Returns whether a word means that a condition has ended: "Has the bleeding stopped?"
 fn means_cessation(word: &str) -> bool {
     means_resolution(word) || matches!(word, "stopped" | "gone" | "settled")
 }

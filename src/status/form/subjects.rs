@@ -299,7 +299,7 @@ impl FormReader<'_> {
         predicate > 0 && matches!(self.word_at(predicate - 1), "and" | "or" | "but")
     }
 
-    /// Returns the end (exclusive) of the auxiliaries and adverbs after a relative pronoun.
+    /// Returns the main verb after a relative pronoun, past its auxiliaries and adverbs.
     fn end_of_relative_verb(&self, from: usize, end: usize) -> usize {
         let verb = (from..end).take_while(|&at| is_auxiliary(self.word_at(at)) || is_adverb(self.word_at(at)));
         from + verb.count()
