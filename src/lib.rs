@@ -31,6 +31,7 @@ pub mod field;
 pub mod finding;
 pub mod key;
 mod linear;
+mod lists;
 pub mod names;
 pub mod note;
 pub mod parallel;

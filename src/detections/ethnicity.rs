@@ -4,9 +4,11 @@
 //! They are reported after the model has judged the note, so that they do not influence it, and nothing overrules them.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::document::Name;
 use crate::finding::{Certainty, Kind};
+use crate::lists::{Line, bundled_list};
 use crate::note::Note;
 use crate::rules::{self, Findings, Verdict};
 use crate::terms::Match;
@@ -23,30 +25,38 @@ enum NeededContext {
 }
 
 /// The words, by the first of each phrase; the longest phrases first.
-#[derive(Debug)]
-pub(crate) struct EthnicityWords {
-    phrases: HashMap<&'static str, Vec<(Vec<&'static str>, NeededContext)>>,
-    name: Option<Name>,
-}
-
-impl EthnicityWords {
-    pub(crate) fn new() -> Self {
-        let mut phrases: HashMap<_, Vec<(Vec<_>, NeededContext)>> = HashMap::new();
-        let lines = include_str!("ethnicity.txt").lines().filter(|line| !line.starts_with('#'));
-        for item in lines.flat_map(|line| line.split(',')).map(str::trim).filter(|item| !item.is_empty()) {
-            let needs = match item.as_bytes().first() {
-                Some(b'^') => NeededContext::Capital,
-                Some(b'+') => NeededContext::Person,
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let mut phrases = bundled_list!("ethnicity.txt").read(|phrases: &mut Phrases, line| {
+        let Line::Item(items) = line else { return Err("a section in a list without sections".to_owned()) };
+        for item in items.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            let needs = match item.as_bytes()[0] {
+                b'^' => NeededContext::Capital,
+                b'+' => NeededContext::Person,
                 _ => NeededContext::Nothing,
             };
             let mut words = item.trim_start_matches(['^', '+']).split(' ');
             let first = words.next().unwrap_or_default();
             phrases.entry(first).or_default().push((words.collect(), needs));
         }
-        for rests in phrases.values_mut() {
-            rests.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
-        }
-        Self { phrases, name: Name::detector("detector:ethnicity") }
+        Ok(())
+    });
+    for rests in phrases.values_mut() {
+        rests.sort_by_key(|(rest, _)| std::cmp::Reverse(rest.len()));
+    }
+    phrases
+});
+
+type Phrases = HashMap<&'static str, Vec<(Vec<&'static str>, NeededContext)>>;
+
+/// Finds the words for one scrubber.
+#[derive(Debug)]
+pub(crate) struct EthnicityWords {
+    name: Option<Name>,
+}
+
+impl EthnicityWords {
+    pub(crate) fn new() -> Self {
+        Self { name: Name::detector("detector:ethnicity") }
     }
 
     /// Returns whether findings can be reported; see [`Name::detector`].
@@ -58,7 +68,7 @@ impl EthnicityWords {
     /// origin.
     pub(crate) fn report_ethnicity(&self, note: &Note<'_>, terms: &[Match], findings: &mut Findings) {
         let Some(name) = self.name else { return };
-        let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, self.end_of_phrase(note, at)?))).collect();
+        let found: Vec<_> = (0..note.len()).filter_map(|at| Some((at, end_of_phrase(note, at)?))).collect();
         if found.is_empty() {
             return;
         }
@@ -73,29 +83,29 @@ impl EthnicityWords {
             }
         }
     }
+}
 
-    /// Returns the end (exclusive) of the phrase that begins at a token.
-    fn end_of_phrase(&self, note: &Note<'_>, first: usize) -> Option<usize> {
-        if !note.is_word(first) || note.word(first) == "french" && first > 0 && note.is_number(first - 1) {
-            return None; // `16 French` is the size of a catheter
-        }
-        let rests = [note.word(first), without_plural_s(note.word(first))].map(|word| self.phrases.get(word));
-        rests.into_iter().flatten().flatten().find_map(|(rest, needs)| {
-            let mut last = first;
-            for word in rest {
-                last = next_phrase_token(note, last)?;
-                if note.word(last) != *word && without_plural_s(note.word(last)) != *word {
-                    return None;
-                }
-            }
-            let fits = match needs {
-                NeededContext::Nothing => true,
-                NeededContext::Capital => note.capitalised(first),
-                NeededContext::Person => is_said_of_person(note, first, last),
-            };
-            fits.then_some(last + 1)
-        })
+/// Returns the end (exclusive) of the phrase that begins at a token.
+fn end_of_phrase(note: &Note<'_>, first: usize) -> Option<usize> {
+    if !note.is_word(first) || note.word(first) == "french" && first > 0 && note.is_number(first - 1) {
+        return None; // `16 French` is the size of a catheter
     }
+    let rests = [note.word(first), without_plural_s(note.word(first))].map(|word| PHRASES.get(word));
+    rests.into_iter().flatten().flatten().find_map(|(rest, needs)| {
+        let mut last = first;
+        for word in rest {
+            last = next_phrase_token(note, last)?;
+            if note.word(last) != *word && without_plural_s(note.word(last)) != *word {
+                return None;
+            }
+        }
+        let fits = match needs {
+            NeededContext::Nothing => true,
+            NeededContext::Capital => note.capitalised(first),
+            NeededContext::Person => is_said_of_person(note, first, last),
+        };
+        fits.then_some(last + 1)
+    })
 }
 
 fn without_plural_s(word: &str) -> &str {

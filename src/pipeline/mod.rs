@@ -16,7 +16,6 @@ mod setup;
 mod short_forms;
 
 use std::borrow::Cow;
-use std::slice;
 use std::sync::Arc;
 
 use crate::buffer::release;
@@ -35,7 +34,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
 use crate::render;
 use crate::rules::{self, Findings, Headings};
-use crate::status::{self, Assertion, ContextScratch, CueList, StatusAssigner};
+use crate::status::{self, Assertion, ContextScratch, StatusAssigner};
 use crate::terms::senses::{Senses, UnclearReason};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
@@ -62,7 +61,7 @@ pub struct Scrubber {
     /// The sections of a strictness of their own.
     sections: Arc<SectionStrictness>,
     /// What finds of a term that it is negated, somebody else's and so on.
-    context: Arc<StatusAssigner>,
+    context: StatusAssigner,
     /// What short forms of several meanings mean.
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
@@ -111,40 +110,31 @@ struct FieldOf {
 }
 
 impl Scrubber {
-    /// A scrubber.
+    /// A scrubber. To make one for another policy, [`Self::with_policy`] takes less time.
     #[must_use]
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
-        let site = policy.compile_site_lists().map(Arc::new);
-        let patterns = Arc::new(PatternSet::new(&policy.patterns));
-        let ethnicity = policy.ethnicity.then(|| Arc::new(EthnicityWords::new()));
-        let headings = Arc::new(Headings::new(&policy.drop_sections));
-        let sections = policy.sections.iter();
-        let sections =
-            sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
-        // `Policy::check` refuses cues that cannot be read.
-        let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
-        let context = Arc::new(StatusAssigner::new(&vocabulary, &CueList::bundled().clone().extended_by(&own)));
+        let context = StatusAssigner::new(&vocabulary);
         let senses = Arc::new(Senses::new(&vocabulary));
         let split_terms = SplitTerms::new(&vocabulary);
         let analytes = Arc::new(Analytes::new(&vocabulary));
-        let groups = policy.group_bits();
-        Self {
+        let scrubber = Self {
             vocabulary,
-            policy,
+            policy: Policy::default(),
             model: None,
             entities: None,
             key: None,
-            site,
-            patterns,
-            ethnicity,
-            headings,
-            sections,
+            site: None,
+            patterns: Arc::default(),
+            ethnicity: None,
+            headings: Arc::default(),
+            sections: Arc::default(),
             context,
             senses,
             split_terms,
             analytes,
-            groups,
-        }
+            groups: 0,
+        };
+        scrubber.with_policy(policy)
     }
 
     /// The model.

@@ -1,15 +1,45 @@
-//! The models and the key of a scrubber, and whether it can do what the policy says.
+//! The policy, the models and the key of a scrubber, and whether it can do what the policy says.
 
+use std::slice;
 use std::sync::Arc;
 
 use super::Scrubber;
+use crate::detections::{EthnicityWords, PatternSet};
 use crate::entities::EntityModel;
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::names::Model;
-use crate::status::{StatusAssigner, StatusModel};
+use crate::policy::Policy;
+use crate::rules::Headings;
+use crate::status::{CueList, StatusModel};
 
 impl Scrubber {
+    /// The scrubber with another policy. Both share what was compiled for the vocabulary, and the models.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Self {
+        let sections = policy.sections.iter();
+        let sections =
+            sections.map(|(name, choices)| (Headings::new(slice::from_ref(name)), choices.strictness)).collect();
+        let context = if policy.cues == self.policy.cues {
+            self.context
+        } else {
+            // `Policy::check` refuses cues that cannot be read.
+            let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
+            self.context.with_cues(&self.vocabulary, &own)
+        };
+        Self {
+            site: policy.compile_site_lists().map(Arc::new),
+            patterns: Arc::new(PatternSet::new(&policy.patterns)),
+            ethnicity: policy.ethnicity.then(|| Arc::new(EthnicityWords::new())),
+            headings: Arc::new(Headings::new(&policy.drop_sections)),
+            groups: policy.group_bits(),
+            sections,
+            context,
+            policy,
+            ..self
+        }
+    }
+
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
@@ -26,8 +56,7 @@ impl Scrubber {
     /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
     #[must_use]
     pub fn with_status(self, model: StatusModel) -> Self {
-        let context = StatusAssigner::clone(&self.context).with_model(&self.vocabulary, model);
-        Self { context: Arc::new(context), ..self }
+        Self { context: self.context.with_model(&self.vocabulary, model), ..self }
     }
 
     /// The scrubber with a key, from which shifts and surrogates are drawn.
@@ -57,5 +86,24 @@ impl Scrubber {
             ));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Policy;
+    use crate::pipeline::tests::scrubber;
+
+    #[test]
+    fn another_policy_leaves_nothing_of_the_one_before() {
+        let policy = Policy { cues: vec!["negated forward: zilch of".to_owned()], ethnicity: true, ..Policy::safe() };
+        let (default, other) = (scrubber(), scrubber().with_policy(policy.clone()));
+        let output = |scrubber: &crate::Scrubber| {
+            let document = scrubber.scrub("A Basque lady. Zilch of fever.").unwrap();
+            format!("{} {:?} {:?}", document.text, document.removed, document.concepts)
+        };
+        assert_ne!(output(&other), output(&default));
+        assert_eq!(output(&default.clone().with_policy(policy)), output(&other));
+        assert_eq!(output(&other.with_policy(Policy::default())), output(&default));
     }
 }

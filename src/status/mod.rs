@@ -19,6 +19,8 @@ mod person;
 mod scope;
 mod sentence;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::debug::debug_count;
@@ -99,28 +101,37 @@ debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 /// Assigns statuses to the terms of a text.
 #[derive(Clone, Debug)]
 pub struct StatusAssigner {
-    cues: CompiledCues,
-    classifier: Option<Classifier>,
+    cues: Arc<CompiledCues>,
+    classifier: Option<Arc<Classifier>>,
     /// The roles of words in forms.
     known: WordRoleCache,
 }
 
 impl StatusAssigner {
-    /// Creates an assigner for texts looked up in a vocabulary.
+    /// A reader with the cues of the package, for texts looked up in a vocabulary.
     #[must_use]
-    pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
-        Self { cues: CompiledCues::new(vocabulary, list), classifier: None, known: WordRoleCache::new(vocabulary) }
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let (cues, known) =
+            (Arc::new(CompiledCues::new(vocabulary, CueList::bundled())), WordRoleCache::new(vocabulary));
+        Self { cues, classifier: None, known }
+    }
+
+    /// The reader with the cues of the package and those of a policy, which count more.
+    #[must_use]
+    pub fn with_cues(self, vocabulary: &Vocabulary, own: &CueList) -> Self {
+        let list = CueList::bundled().clone().extended_by(own);
+        Self { cues: Arc::new(CompiledCues::new(vocabulary, &list)), ..self }
     }
 
     /// Returns the assigner with a model, which decides where cues only suggest a status.
     #[must_use]
     pub fn with_model(self, vocabulary: &Vocabulary, model: StatusModel) -> Self {
-        Self { classifier: Some(Classifier::new(model, vocabulary)), ..self }
+        Self { classifier: Some(Arc::new(Classifier::new(model, vocabulary))), ..self }
     }
 
     /// Returns the digest of the model, if there is one.
     pub fn digest(&self) -> Option<&str> {
-        self.classifier.as_ref().map(Classifier::digest)
+        self.classifier.as_deref().map(Classifier::digest)
     }
 
     /// Assigns a status to each term of a note, in the order of the text; `out` gets one item per term.
@@ -135,19 +146,19 @@ impl StatusAssigner {
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
             let text = self.cue_matcher(note);
-            CueScanner::new(text, terms, self.classifier.as_ref(), scratch, out).scan_note();
+            CueScanner::new(text, terms, self.classifier.as_deref(), scratch, out).scan_note();
             self.apply_form_rules(text, terms, out);
             scratch.classifier.release_large_buffers();
         }
     }
 
-    const fn cue_matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
+    fn cue_matcher<'a>(&'a self, note: &'a Note<'a>) -> CueMatcher<'a> {
         CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.word_ids() }
     }
 
     /// Applies the form rules, which overrule cues and the classifier.
     fn apply_form_rules(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
-        let vocabulary = self.classifier.as_ref().map(Classifier::vocabulary);
+        let vocabulary = self.classifier.as_deref().map(Classifier::vocabulary);
         FormReader::new(text, terms, out, vocabulary, &self.known).apply_to_note();
     }
 
@@ -162,7 +173,7 @@ impl StatusAssigner {
             ContextScratch { classifier: ClassifierScratch::keeping_features(), ..ContextScratch::default() };
         let mut by_cues = vec![Assertion::default(); terms.len()];
         let text = self.cue_matcher(note);
-        CueScanner::new(text, terms, self.classifier.as_ref(), &mut scratch, &mut by_cues).scan_note();
+        CueScanner::new(text, terms, self.classifier.as_deref(), &mut scratch, &mut by_cues).scan_note();
         let mut asserted = by_cues.clone();
         self.apply_form_rules(text, terms, &mut asserted);
         let mut features = scratch.classifier.into_kept_features();

@@ -7,58 +7,28 @@
 //! a value or a dose right after, laboratory tests nearby. The meaning with the most evidence is chosen; without any
 //! evidence, the one that the text writes out elsewhere. Otherwise the form is ambiguous and has no code.
 
+mod list;
+
 use super::Match;
 use super::headings::{HeadingTerms, is_study_name};
 use super::prefixed::TermPrefixes;
 pub use super::unsure::UnclearReason;
-use super::unsure::{self, NameWords, is_bit_set};
+use super::unsure::{self, NameWords};
 use super::vaccines::Vaccines;
 use super::values::{is_glued_token, is_joined_to_number, is_lab_test};
+use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
+pub use list::expand_short_form;
+use list::{FORMS, SHORT_FORMS, Signs, VocabularySense};
 
-/// The bundled list of ambiguous forms.
-const BUNDLED_SENSES: &str = include_str!("senses.txt");
-/// The bundled list of short forms with one meaning.
-const BUNDLED_SHORT_FORMS: &str = include_str!("short_forms.txt");
 /// A plural has more letters than this.
 const MIN_LETTERS_OF_PLURAL: usize = 3;
 /// The maximum distance of evidence from a form, in tokens.
 const MAX_EVIDENCE_DISTANCE: usize = 12;
-
-/// Returns the term of a short form with one meaning.
-///
-/// ```
-/// assert_eq!(notesieve::terms::senses::expand_short_form("AKI"), Some("acute kidney injury"));
-/// ```
-pub fn expand_short_form(name: &str) -> Option<&'static str> {
-    let mut pairs = BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": "));
-    pairs.find(|(form, _)| form.eq_ignore_ascii_case(name)).map(|(_, term)| term)
-}
-
-/// A meaning and the evidence for it.
-#[derive(Clone, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each is evidence of its own")]
-struct Sense {
-    /// The term; `None` if the meaning is no concept.
-    entry: Option<EntryId>,
-    words: Vec<WordId>,
-    /// Words right before the form.
-    before: Vec<WordId>,
-    /// Words right after the form.
-    after: Vec<WordId>,
-    /// Whether a verb with only people as subjects follows.
-    person: bool,
-    value: bool,
-    dose: bool,
-    lab: bool,
-    range: bool,
-    /// Whether this meaning is chosen if there is no evidence for any.
-    otherwise: bool,
-}
 
 /// An ambiguous form.
 #[derive(Clone, Debug, Default)]
@@ -69,15 +39,15 @@ struct AmbiguousForm {
     plural: bool,
     /// The vocabulary's own entry for the form. If the text defines the form, its term has another entry.
     own: Option<EntryId>,
-    senses: Vec<Sense>,
+    senses: Vec<VocabularySense>,
 }
 
 /// The ambiguous forms of one vocabulary.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Senses {
     forms: QuickMap<WordId, AmbiguousForm>,
-    /// A bitmap of the words that are forms.
-    bits: Vec<u64>,
+    /// Which words are forms.
+    form_words: BitSet,
     vaccines: Vaccines,
     prefixes: TermPrefixes,
     /// Terms of several words that are no concept in notes.
@@ -99,65 +69,39 @@ impl Senses {
     /// Looks up the bundled forms in a vocabulary. A meaning whose term the vocabulary lacks is no concept.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
-        let (vaccines, prefixes) = (Vaccines::new(vocabulary), TermPrefixes::new(vocabulary));
-        let (headings, names) = (HeadingTerms::new(vocabulary), NameWords::default());
-        let mut senses =
-            Self { forms: QuickMap::default(), bits, vaccines, prefixes, no_concepts: Vec::new(), headings, names };
-        let mut form = None;
-        for line in BUNDLED_SENSES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                senses.no_concepts.extend(vocabulary.entry_of(name).filter(|_| name.contains(' ')));
-                let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
-                form = word.is_known().then_some(word);
-                if let Some(word) = form {
-                    senses.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-                    let form = senses.forms.entry(word).or_default();
-                    form.upper = name.chars().all(char::is_uppercase);
-                    form.own = vocabulary.entry_of(name);
-                }
-                continue;
-            }
-            let (Some((term, signs)), Some(word)) = (line.split_once(':'), form) else { continue };
-            let mut sense = Sense { entry: vocabulary.entry_of(term), ..Sense::default() };
-            for sign in signs.split_whitespace() {
-                match sign {
-                    "<value>" => sense.value = true,
-                    "<dose>" => sense.dose = true,
-                    "<lab>" => sense.lab = true,
-                    "<range>" => sense.range = true,
-                    "<else>" => sense.otherwise = true,
-                    "<person>" => sense.person = true,
-                    word if word.starts_with('>') => sense.after.push(vocabulary.word_id(&word.as_bytes()[1..])),
-                    word if word.ends_with('>') => {
-                        sense.before.push(vocabulary.word_id(&word.as_bytes()[..word.len() - 1]));
-                    }
-                    word => sense.words.push(vocabulary.word_id(word.as_bytes())),
-                }
-            }
-            for words in [&mut sense.words, &mut sense.before, &mut sense.after] {
-                words.retain(|word| word.is_known());
-            }
-            senses.forms.entry(word).or_default().senses.push(sense);
+        let mut senses = Self {
+            forms: QuickMap::default(),
+            form_words: BitSet::with_limit(vocabulary.word_count()),
+            vaccines: Vaccines::new(vocabulary),
+            prefixes: TermPrefixes::new(vocabulary),
+            no_concepts: Vec::new(),
+            headings: HeadingTerms::new(vocabulary),
+            names: NameWords::default(),
+        };
+        let known_word =
+            |name| Some(vocabulary.word_id(Normalized::new(name).folded().as_bytes())).filter(|word| word.is_known());
+        for listed in FORMS.iter() {
+            let own = vocabulary.entry_of(listed.name);
+            senses.no_concepts.extend(own.filter(|_| listed.name.contains(' ')));
+            let Some(word) = known_word(listed.name) else { continue };
+            senses.form_words.insert(word.0 as usize);
+            let form = senses.forms.entry(word).or_default();
+            form.upper = listed.name.chars().all(char::is_uppercase);
+            form.own = own;
+            form.senses.extend(listed.senses.iter().map(|sense| sense.in_vocabulary(vocabulary)));
         }
-        senses.add_short_forms(vocabulary);
-        senses
-    }
-
-    /// Adds the short forms with one meaning, unless the list has several for them.
-    fn add_short_forms(&mut self, vocabulary: &Vocabulary) {
-        for (name, term) in BUNDLED_SHORT_FORMS.lines().filter_map(|line| line.split_once(": ")) {
-            let word = vocabulary.word_id(Normalized::new(name).folded().as_bytes());
-            let Some(entry) = vocabulary.entry_of(term).filter(|_| word.is_known() && !name.starts_with('#')) else {
-                continue;
-            };
-            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-            let sense = Sense { entry: Some(entry), otherwise: true, ..Sense::default() };
+        let signs = Signs { otherwise: true, ..Signs::default() };
+        // Unless a form has several meanings.
+        for &[name, term] in SHORT_FORMS.iter() {
+            let Some((word, entry)) = known_word(name).zip(vocabulary.entry_of(term)) else { continue };
+            senses.form_words.insert(word.0 as usize);
+            let sense = VocabularySense { term: Some(entry), signs, ..VocabularySense::default() };
             let own = vocabulary.entry_of(name);
             let form = || AmbiguousForm { upper: true, own, senses: vec![sense], ..AmbiguousForm::default() };
-            self.forms.entry(word).or_insert_with(form);
+            senses.forms.entry(word).or_insert_with(form);
         }
-        self.add_plurals(vocabulary);
+        senses.add_plurals(vocabulary);
+        senses
     }
 
     /// Adds the plurals of short forms with the same meanings, unless the plural is itself a short form.
@@ -171,7 +115,7 @@ impl Senses {
             }
         }
         for (word, form) in plurals {
-            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+            self.form_words.insert(word.0 as usize);
             self.forms.entry(word).and_modify(|known| known.plural = known.upper).or_insert(form);
         }
     }
@@ -269,7 +213,7 @@ impl Senses {
     /// Returns whether a word is a form; a bitmap lookup, because nearly all words are not.
     #[inline]
     fn is_ambiguous_form(&self, word: WordId) -> bool {
-        is_bit_set(&self.bits, word)
+        self.form_words.contains(word.0 as usize)
     }
 
     /// Returns the form of a word in this case.
@@ -324,7 +268,7 @@ impl AmbiguousForm {
     /// Returns the only meaning that another term of the text has: within one text, a form mostly keeps one sense (Gale
     /// and others 1992).
     fn meaning_written_out(&self, vocabulary: &Vocabulary, written: &WrittenTerms) -> Option<EntryId> {
-        let entries = self.senses.iter().filter_map(|sense| sense.entry);
+        let entries = self.senses.iter().filter_map(|sense| sense.term);
         let mut found = entries.filter(|&entry| written.has_concept_of(vocabulary, entry, self.own));
         found.next().filter(|_| found.next().is_none())
     }
@@ -349,24 +293,24 @@ impl AmbiguousForm {
         let before = at.checked_sub(1).filter(|_| !note.border_before(at));
         let after = Some(at + 1).filter(|&at| at < last);
         let person = after.is_some_and(|at| classes[at].has(Class::HumanVerb));
-        let mut best: Option<(usize, &Sense)> = None;
+        let mut best: Option<(usize, &VocabularySense)> = None;
         for sense in &self.senses {
             let words = (first..last).filter(|&other| other != at && sense.words.contains(&ids[other])).count();
             let beside = usize::from(is(&sense.before, before)) + usize::from(is(&sense.after, after));
             let found = words
-                + 3 * (beside + usize::from(sense.person && person))
-                + 2 * usize::from(sense.value && value)
-                + usize::from(sense.lab && lab)
-                + 3 * usize::from(sense.range && range)
-                + 2 * usize::from(sense.dose && dose);
+                + 3 * (beside + usize::from(sense.signs.person && person))
+                + 2 * usize::from(sense.signs.value && value)
+                + usize::from(sense.signs.lab && lab)
+                + 3 * usize::from(sense.signs.range && range)
+                + 2 * usize::from(sense.signs.dose && dose);
             if found > best.map_or(0, |(most, _)| most) {
                 best = Some((found, sense));
             }
         }
-        let best = best.or_else(|| self.senses.iter().find(|sense| sense.otherwise).map(|sense| (0, sense)));
+        let best = best.or_else(|| self.senses.iter().find(|sense| sense.signs.otherwise).map(|sense| (0, sense)));
         match best {
-            Some((_, sense)) => sense.entry.map_or(Meaning::NoConcept, Meaning::Term),
-            None => self.senses.iter().find_map(|sense| sense.entry).map_or(Meaning::NoConcept, Meaning::Unknown),
+            Some((_, sense)) => sense.term.map_or(Meaning::NoConcept, Meaning::Term),
+            None => self.senses.iter().find_map(|sense| sense.term).map_or(Meaning::NoConcept, Meaning::Unknown),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Match;
+use crate::bits::BitSet;
 use crate::debug::debug_count;
 use crate::linear::hash::QuickMap;
 use crate::text::token::{Case, Kind, Token};
@@ -43,7 +44,14 @@ pub(super) fn mark_unsure_terms(
     unclear: &mut Vec<(u32, UnclearReason)>,
 ) {
     let flags = vocabulary.entry_flags_lookup();
-    let mut told = NameWordEvidence { vocabulary, ids, names, may_have: Vec::new(), of_entries: QuickMap::default() };
+    let mut told = NameWordEvidence {
+        vocabulary,
+        ids,
+        names,
+        may_have: BitSet::default(),
+        bits: 0,
+        of_entries: QuickMap::default(),
+    };
     for term in terms {
         let entry = flags(term.entry);
         let first = term.first as usize;
@@ -81,20 +89,22 @@ struct NameWordEvidence<'a> {
     ids: &'a [WordId],
     names: &'a NameWords,
     /// A filter of the words of the text, by the lowest bits of their ids: eight bits per token, at most one per word.
-    may_have: Vec<u64>,
+    may_have: BitSet,
+    /// How many bits they are; 0 before the words were read.
+    bits: usize,
     of_entries: QuickMap<EntryId, bool>,
 }
 
 impl NameWordEvidence<'_> {
     fn text_has_word_of_name(&mut self, entry: EntryId) -> bool {
-        if self.may_have.is_empty() {
+        if self.bits == 0 {
             let all = self.vocabulary.word_count().div_ceil(64).next_power_of_two();
-            self.may_have.resize((self.ids.len() / 8).next_power_of_two().min(all), 0);
-            let blocks = self.may_have.len();
-            self.ids.iter().for_each(|id| self.may_have[id.0 as usize / 64 % blocks] |= 1 << (id.0 % 64));
+            self.bits = 64 * (self.ids.len() / 8).next_power_of_two().min(all);
+            self.may_have = BitSet::with_limit(self.bits);
+            self.ids.iter().for_each(|id| self.may_have.insert(id.0 as usize % self.bits));
         }
-        let Self { vocabulary, ids, names, may_have, of_entries } = self;
-        let may_have = |word: WordId| may_have[word.0 as usize / 64 % may_have.len()] >> (word.0 % 64) & 1 != 0;
+        let Self { vocabulary, ids, names, may_have, bits, of_entries } = self;
+        let may_have = |word: WordId| may_have.contains(word.0 as usize % *bits);
         let read = || names.words_of_entry(vocabulary, entry).iter().any(|&word| may_have(word) && ids.contains(&word));
         *of_entries.entry(entry).or_insert_with(read)
     }
@@ -127,10 +137,4 @@ fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item
     };
     let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
     all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY_CLASSES))
-}
-
-/// Returns whether the bit of a word is set.
-#[inline]
-pub(super) fn is_bit_set(bits: &[u64], word: WordId) -> bool {
-    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }

@@ -3,22 +3,67 @@
 //! A list, `src/terms/vaccines.txt`, has the diseases that vaccines prevent and the words that indicate the vaccine or
 //! the disease. A disease next to a word for vaccines, or in a list with a vaccine, gets the code of its vaccine.
 
+use std::sync::LazyLock;
+
 use super::Match;
 use super::unsure::UnclearReason;
+use crate::bits::BitSet;
 use crate::linear::hash::{QuickMap, QuickSet};
+use crate::lists::{Line, bundled_list, columns};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
-/// The bundled list.
-const BUNDLED_VACCINES: &str = include_str!("vaccines.txt");
-/// The number of 64-bit blocks of the filter of diseases.
-const DISEASE_FILTER_BLOCKS: usize = 64;
+/// How many bits tell that a term is no disease.
+const DISEASE_FILTER_BITS: usize = 1 << 12;
 /// The maximum number of other words between a disease and a cue.
 const MAX_FILLERS_BETWEEN: usize = 1;
 /// The maximum number of list items that are searched.
 const MAX_LIST_ITEMS: usize = 8;
 /// The maximum distance back to the heading on the line of a disease, in tokens.
 const MAX_TOKENS_TO_HEADING: usize = 60;
+
+/// The kinds of cues in the list.
+const CUE_KINDS: [&str; 5] = ["vaccine", "behind", "before", "product", "disease"];
+
+/// The bundled list.
+#[derive(Default)]
+struct VaccineList {
+    vaccines: Vec<ListedVaccine>,
+    /// The kind of cues whose section is read.
+    kind: Option<usize>,
+    cues: [Vec<&'static str>; CUE_KINDS.len()],
+}
+
+/// A vaccine, and the diseases for which it stands.
+struct ListedVaccine {
+    term: &'static str,
+    alone: bool,
+    strict: bool,
+    diseases: Vec<&'static str>,
+}
+
+static LIST: LazyLock<VaccineList> = LazyLock::new(|| {
+    bundled_list!("vaccines.txt").read(|list: &mut VaccineList, line| {
+        match line {
+            Line::Section(name) => {
+                let kind = CUE_KINDS.iter().position(|kind| *kind == name);
+                list.kind = Some(kind.ok_or_else(|| format!("there is no kind of cues {name:?}"))?);
+            }
+            Line::Item(item) => {
+                if let Some(kind) = list.kind {
+                    list.cues[kind].extend(item.split(' '));
+                    return Ok(());
+                }
+                let [name, diseases] = columns(item, ':')?;
+                let term = name.trim_end_matches(['!', '?']).trim();
+                let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
+                let diseases = diseases.split(',').map(str::trim).collect();
+                list.vaccines.push(ListedVaccine { term, alone, strict, diseases });
+            }
+        }
+        Ok(())
+    })
+});
 
 /// A disease that a vaccine prevents.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +77,7 @@ struct VaccineDisease {
 }
 
 /// Words that indicate a vaccine or a disease.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct VaccineCues {
     vaccine: QuickSet<WordId>,
     behind: QuickSet<WordId>,
@@ -42,11 +87,11 @@ struct VaccineCues {
 }
 
 /// The list for one vocabulary.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Vaccines {
     diseases: QuickMap<EntryId, VaccineDisease>,
     /// A filter of diseases by the lowest bits of their entries; most terms are not in it.
-    may_be: Vec<u64>,
+    may_be: BitSet,
     cues: VaccineCues,
     and: Option<WordId>,
     to: Option<WordId>,
@@ -64,43 +109,20 @@ struct VaccineText<'a> {
 impl Vaccines {
     /// Looks up the bundled list in a vocabulary.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let known = |word: &[u8]| Some(vocabulary.word_id(word)).filter(|word| word.is_known());
-        let mut vaccines = Self { and: known(b"and"), to: known(b"to"), ..Self::default() };
-        let mut kind = None;
-        for line in BUNDLED_VACCINES.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                kind = Some(name);
-                continue;
-            }
-            let Some(kind) = kind else {
-                vaccines.add_disease_line(vocabulary, line);
-                continue;
-            };
-            let words = line.split(' ').map(|word| vocabulary.word_id(word.as_bytes())).filter(|word| word.is_known());
-            let cues = &mut vaccines.cues;
-            match kind {
-                "vaccine" => cues.vaccine.extend(words),
-                "behind" => cues.behind.extend(words),
-                "before" => cues.before.extend(words),
-                "product" => cues.product.extend(words),
-                _ => cues.disease.extend(words),
+        let known = |word: &str| Some(vocabulary.word_id(word.as_bytes())).filter(|word| word.is_known());
+        let [vaccine, behind, before, product, disease] =
+            LIST.cues.each_ref().map(|words| words.iter().filter_map(|word| known(word)).collect());
+        let cues = VaccineCues { vaccine, behind, before, product, disease };
+        let (and, to, mut may_be) = (known("and"), known("to"), BitSet::with_limit(DISEASE_FILTER_BITS));
+        let mut all = QuickMap::default();
+        for &ListedVaccine { term, alone, strict, ref diseases } in &LIST.vaccines {
+            let disease = VaccineDisease { vaccine: vocabulary.entry_of(term), alone, strict };
+            for entry in diseases.iter().filter_map(|name| vocabulary.entry_of(name)) {
+                all.insert(entry, disease);
+                may_be.insert(entry.0 as usize % DISEASE_FILTER_BITS);
             }
         }
-        vaccines
-    }
-
-    /// Adds a line of diseases.
-    fn add_disease_line(&mut self, vocabulary: &Vocabulary, line: &str) {
-        let Some((name, forms)) = line.split_once(':') else { return };
-        let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
-        let vaccine = vocabulary.entry_of(name.trim_end_matches(['!', '?']).trim());
-        let disease = VaccineDisease { vaccine, alone, strict };
-        let entries = forms.split(',').filter_map(|form| vocabulary.entry_of(form.trim()));
-        for entry in entries {
-            self.diseases.insert(entry, disease);
-            self.may_be.resize(DISEASE_FILTER_BLOCKS, 0);
-            self.may_be[entry.0 as usize / 64 % DISEASE_FILTER_BLOCKS] |= 1 << (entry.0 % 64);
-        }
+        Self { diseases: all, may_be, cues, and, to }
     }
 
     /// Recodes diseases as their vaccines where these are meant. The first tokens of terms without a code are listed in
@@ -113,12 +135,10 @@ impl Vaccines {
         terms: &mut [Match],
         unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
-        let may_be = |entry: EntryId| {
-            self.may_be
-                .get(entry.0 as usize / 64 % DISEASE_FILTER_BLOCKS)
-                .is_some_and(|block| block >> (entry.0 % 64) & 1 != 0)
+        let known = |term: &Match| {
+            let may_be = self.may_be.contains(term.entry.0 as usize % DISEASE_FILTER_BITS);
+            may_be.then(|| self.diseases.get(&term.entry)).flatten()
         };
-        let known = |term: &Match| may_be(term.entry).then(|| self.diseases.get(&term.entry)).flatten();
         if !terms.iter().any(|term| known(term).is_some()) {
             return;
         }

@@ -1,5 +1,6 @@
 //! Laboratory analytes and vital signs, and their short forms: `Cr 1.2`, `T 98.6`, `SpO2 95 %`.
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicU16;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -8,10 +9,12 @@ use super::before::value_right_before;
 use super::expected::Expected;
 use super::joint::joint_value;
 use super::measured::{Value, value_after};
-use super::spelling::{Spellings, list_rows};
+use super::spelling::Spellings;
 use super::tables::value_below;
 use super::units::Unit;
+use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
+use crate::lists::{bundled_list, numbers};
 use crate::note::{Note, Number, Shape};
 use crate::terms::Match;
 use crate::text::normalize::Normalized;
@@ -25,11 +28,49 @@ const FLUIDS: [&str; 9] = ["urine", "urinary", "csf", "pleural", "ascitic", "per
 /// The maximum distance from a name to its number, in tokens.
 const FAR: usize = 6;
 
+/// A row of the list of the package.
+struct ListedAnalyte {
+    name: &'static str,
+    expected: Expected,
+    range: (f64, f64),
+    forms: Vec<ShortForm>,
+}
+
+/// A short form of an analyte.
+struct ShortForm {
+    written: &'static str,
+    first_word: String,
+    spelling: String,
+    /// The place of its condition among [`CONDITIONS`].
+    condition: Option<usize>,
+}
+
+static LIST: LazyLock<Vec<ListedAnalyte>> = LazyLock::new(|| {
+    bundled_list!("analytes.txt").rows('|', |[name, expected, range, forms]| {
+        let &[least, most] = numbers(range)?.as_slice() else { return Err("no range of values".to_owned()) };
+        let forms = forms.split_whitespace().map(ShortForm::parse).collect::<Result<_, _>>()?;
+        Ok(ListedAnalyte { name, expected: Expected::parse(expected)?, range: (least, most), forms })
+    })
+});
+
+impl ShortForm {
+    fn parse(written: &'static str) -> Result<Self, String> {
+        let text = written.replace('_', " ");
+        let (normalized, tokens) = cut_source(&text);
+        let first = tokens.first().ok_or_else(|| format!("{written:?} has no token"))?;
+        let spelling = written.replace('_', "");
+        let condition = CONDITIONS.iter().position(|&condition| spelling.ends_with(condition));
+        let spelling = spelling.strip_suffix(CONDITIONS).filter(|_| condition.is_some()).unwrap_or(&spelling);
+        let (first_word, spelling) = (&normalized.folded()[first.span().range()], Normalized::new(spelling));
+        Ok(Self { written, first_word: first_word.to_owned(), spelling: spelling.folded().to_owned(), condition })
+    }
+}
+
 /// Something that is measured.
 #[derive(Clone, Debug)]
 pub(super) struct Analyte {
     pub(super) entry: EntryId,
-    pub(super) expected: Expected,
+    pub(super) expected: &'static Expected,
     /// The range of possible values.
     range: (f64, f64),
 }
@@ -60,8 +101,8 @@ pub struct Analytes {
     short_forms: Spellings<u16>,
     /// Short forms that have a meaning only under a condition, by their spelling: `RR 120/80`, `BM 6.4`, `TLC 4,600`.
     conditional: Spellings<ByCondition>,
-    /// A bitmap of the words that begin a short form.
-    bits: Vec<u64>,
+    /// Which words begin a short form.
+    first_words: BitSet,
     /// The analyte of each entry of the vocabulary: its index plus 2, 1 if there is none, 0 if not looked up yet.
     of_entries: Box<[AtomicU16]>,
 }
@@ -70,53 +111,34 @@ impl Analytes {
     /// Creates the bundled list for a vocabulary, without the analytes for which the vocabulary has no term.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
+        let first_words = BitSet::with_limit(vocabulary.word_count());
         let of_entries = (0..vocabulary.entry_count()).map(|_| AtomicU16::new(0)).collect();
-        let mut analytes = Self { bits, of_entries, ..Self::default() };
-        let mut conditional = QuickMap::default();
-        for row in list_rows(include_str!("analytes.txt")) {
-            let Some(entry) = vocabulary.entry_of(row[0]) else { continue };
+        let mut analytes = Self { first_words, of_entries, ..Self::default() };
+        let mut conditional: QuickMap<&str, ByCondition> = QuickMap::default();
+        for listed in LIST.iter() {
+            let Some(entry) = vocabulary.entry_of(listed.name) else { continue };
             let nth = analytes.all.len() as u16;
-            let mut range = row[2].split_whitespace().filter_map(|number| number.parse().ok());
-            let range = (range.next().unwrap_or(f64::MIN), range.next().unwrap_or(f64::MAX));
-            analytes.all.push(Analyte { entry, expected: Expected::from_column(row[1]), range });
+            analytes.all.push(Analyte { entry, expected: &listed.expected, range: listed.range });
             for concept in vocabulary.entry_concepts(entry) {
                 analytes.of_concept.entry(concept).or_insert(nth);
             }
-            for form in row[3].split_whitespace() {
-                analytes.add_form(vocabulary, &form.replace('_', " "), nth, &mut conditional);
+            for form in &listed.forms {
+                let word = vocabulary.word_id(form.first_word.as_bytes());
+                if word.is_known() {
+                    analytes.first_words.insert(word.0 as usize);
+                }
+                match form.condition {
+                    Some(condition) => {
+                        conditional.entry(&form.spelling).or_default()[condition].get_or_insert(nth);
+                    }
+                    None => analytes.short_forms.add(&form.spelling, nth),
+                }
             }
         }
         for (spelling, meanings) in conditional {
-            analytes.conditional.add(&spelling, meanings);
+            analytes.conditional.add(spelling, meanings);
         }
         analytes
-    }
-
-    fn add_form(
-        &mut self,
-        vocabulary: &Vocabulary,
-        form: &str,
-        nth: u16,
-        conditional: &mut QuickMap<String, ByCondition>,
-    ) {
-        let (normalized, tokens) = cut_source(form);
-        let Some(first) = tokens.first() else { return };
-        let word = vocabulary.word_id(&normalized.folded().as_bytes()[first.span().range()]);
-        if word.is_known() {
-            self.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
-        }
-        let spelling = form.replace(' ', "");
-        let condition = CONDITIONS.iter().position(|&condition| spelling.ends_with(condition));
-        let spelling = spelling.strip_suffix(CONDITIONS).filter(|_| condition.is_some()).unwrap_or(&spelling);
-        let spelling = Normalized::new(spelling);
-        match condition {
-            Some(condition) => {
-                let meanings = conditional.entry(spelling.folded().to_owned()).or_default();
-                meanings[condition] = meanings[condition].or(Some(nth));
-            }
-            None => self.short_forms.add(spelling.folded(), nth),
-        }
     }
 
     /// Returns the analyte of a term.
@@ -194,7 +216,7 @@ impl Analytes {
 
     #[inline]
     fn may_begin_form(&self, word: WordId) -> bool {
-        word.is_known() && self.bits.get(word.0 as usize / 64).is_some_and(|bits| bits >> (word.0 % 64) & 1 != 0)
+        self.first_words.contains(word.0 as usize)
     }
 
     /// Returns the analyte of the short form at a token, if a possible value follows, and the end (exclusive) of the
@@ -220,10 +242,10 @@ impl Analytes {
             return None;
         }
         let analyte = &self.all[usize::from(nth)];
-        let joint = || joint_value(note, (at, last), &analyte.expected, |_| true);
-        let beside = value_after(note, last, &analyte.expected, |_| true);
-        let before = || value_right_before(note, (at, last), 0, &analyte.expected, |_| true);
-        let below = || value_below(note, at, &analyte.expected, |_| true);
+        let joint = || joint_value(note, (at, last), analyte.expected, |_| true);
+        let beside = value_after(note, last, analyte.expected, |_| true);
+        let before = || value_right_before(note, (at, last), 0, analyte.expected, |_| true);
+        let below = || value_below(note, at, analyte.expected, |_| true);
         let value = joint().or_else(|| beside.clone()).or_else(below).or_else(before)?;
         // `UA` in `Specific gravity (UA) 1.020` names the specimen.
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
@@ -275,7 +297,7 @@ impl Analytes {
         let conditional = self.conditional.longest_spelling(note, at, |_| true).and_then(|(meanings, last)| {
             let met = CONDITIONS.into_iter().zip(meanings).find_map(|(condition, nth)| {
                 let nth = nth?;
-                meets_condition(note, (at, last), condition, &self.all[usize::from(nth)].expected).then_some(nth)
+                meets_condition(note, (at, last), condition, self.all[usize::from(nth)].expected).then_some(nth)
             });
             met.map(|nth| (nth, last))
         });
@@ -317,8 +339,8 @@ fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: ch
 /// Returns the term of the analyte with a short form of three or more letters.
 pub fn short_form(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let mut rows = list_rows(include_str!("analytes.txt")).filter(|_| name.len() > 2);
-    rows.find(|row| row[3].split_whitespace().any(|form| form == name)).map(|row| row[0])
+    let mut listed = LIST.iter().filter(|_| name.len() > 2);
+    listed.find(|listed| listed.forms.iter().any(|form| form.written == name)).map(|listed| listed.name)
 }
 
 /// Returns whether the spelling suggests a short form: an ordinary word or a single letter must be capitalised, or

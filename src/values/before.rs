@@ -31,7 +31,7 @@ pub(super) fn value_before(
         kept,
     )?;
     let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
-    let own = found.unit.is_some_and(|unit| expected.has_unit() && expected.is_own_unit(unit));
+    let own = found.unit.is_some_and(|unit| expected.says_unit() && expected.is_own_unit(unit));
     (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn value_right_before(
     let number = near.take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
     let amount = amount::read_single_amount(note, number, expected.is_pair(), kept)?;
     let value = value_with_unit(note, amount, number, (expected, None), kept)?;
-    let own_unit = value.unit.is_some_and(|unit| expected.has_unit() && expected.is_own_unit(unit));
+    let own_unit = value.unit.is_some_and(|unit| expected.says_unit() && expected.is_own_unit(unit));
     let sure = own_unit || value.text.contains('/') || is_listed(note, number, last);
     (value.last == first && begins_item(note, number) && sure).then_some(value)
 }

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use super::amount::{self, Amount};
 use super::dose::{combined_strength, continues_to, dose_at, dose_before_name, end_of_brackets};
 use super::frequency::{AS_NEEDED, as_needed, frequency, time_of_infusion};
-use super::spelling::{Spellings, list_rows, spellings};
+use super::spelling::{Spellings, spellings};
 use super::units::Unit;
+use crate::lists::{BundledList, bundled_list};
 use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -20,11 +21,12 @@ const CHANGED: usize = 4;
 /// The maximum number of consecutive words that are not part of a prescription.
 const STRANGERS: usize = 2;
 
-static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("routes.txt")));
+const ROUTE_LIST: BundledList = bundled_list!("routes.txt");
+static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(ROUTE_LIST));
 
 /// Returns the routes as results show them.
 pub(super) fn route_names() -> impl Iterator<Item = &'static str> {
-    list_rows(include_str!("routes.txt")).map(|row| row[0])
+    ROUTE_LIST.rows('|', |[route, _]| Ok(route)).into_iter()
 }
 
 /// How a drug is given according to a note.

@@ -13,6 +13,8 @@ pub(super) struct Expected {
     also: [Option<Unit>; 2],
     /// Whether two numbers with a slash are one value.
     pairs: bool,
+    /// Its values have no unit.
+    unitless: bool,
 }
 
 impl Expected {
@@ -22,26 +24,31 @@ impl Expected {
     }
 
     /// Parses the column of the list.
-    pub(super) fn from_column(column: &str) -> Self {
-        let (mut expected, pairs) = (Self::default(), column.ends_with("pair"));
-        let (column, also) = column.split_once("also").unwrap_or((column, ""));
-        let mut also = also.split_whitespace().map(Unit::of);
-        expected.also = [also.next().flatten(), also.next().flatten()];
-        for part in column.split_whitespace() {
+    pub(super) fn parse(column: &str) -> Result<Self, String> {
+        let unit = |name: &str| Unit::of(name).ok_or_else(|| format!("there is no unit {name:?}"));
+        let mut expected = Self::default();
+        let (own, also) = column.split_once("also").unwrap_or((column, ""));
+        for part in own.split_whitespace() {
             match part.split_once(['<', '>']) {
-                Some((unit, bound)) => {
-                    let other = Unit::of(unit).zip(bound.parse().ok());
-                    expected.other = other.map(|(unit, bound)| (unit, part.contains('>'), bound));
+                Some((name, bound)) => {
+                    let bound = bound.parse().map_err(|_| format!("{bound:?} is no number"))?;
+                    expected.other = Some((unit(name)?, part.contains('>'), bound));
                 }
-                None => expected.unit = expected.unit.or_else(|| Unit::of(part)),
+                None if part == "pair" => expected.pairs = true,
+                None if expected.unit.is_some() => return Err(format!("{part:?} is a second unit")),
+                None => expected.unit = Some(unit(part)?),
             }
         }
-        Self { pairs, ..expected }
+        expected.unitless = expected.pairs && expected.unit.is_none();
+        for (place, name) in expected.also.iter_mut().zip(also.split_whitespace()) {
+            *place = Some(unit(name)?);
+        }
+        Ok(expected)
     }
 
-    /// Returns whether values usually have a unit.
-    pub(super) const fn has_unit(&self) -> bool {
-        self.unit.is_some()
+    /// Whether the list says which unit values have, or that they have none.
+    pub(super) const fn says_unit(&self) -> bool {
+        self.unit.is_some() || self.unitless
     }
 
     /// Returns whether a number without a unit is not a value.
@@ -96,6 +103,6 @@ impl Expected {
     pub(super) fn is_own_unit(&self, unit: Unit) -> bool {
         let other = || self.other.is_some_and(|(other, ..)| other.is_convertible(unit));
         let also = || self.also.iter().flatten().any(|also| also.is_convertible(unit));
-        self.unit.is_none_or(|own| own.is_convertible(unit)) || other() || also()
+        self.unit.map_or(!self.unitless, |own| own.is_convertible(unit)) || other() || also()
     }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::amount::{self, number_in_words};
 use super::spelling::{Spellings, spellings};
 use super::units::Unit;
+use crate::lists::bundled_list;
 use crate::note::{Note, Shape};
 use crate::vocabulary::{Class, Classes};
 
@@ -13,9 +14,9 @@ const DURATIONS: Classes = Classes::of(&[Class::Duration]);
 /// The row of the list that is appended to a frequency, or is one by itself.
 pub(super) const AS_NEEDED: &str = "as needed";
 
-static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("frequencies.txt")));
+static FREQUENCIES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(bundled_list!("frequencies.txt")));
 /// The parts of intervals and counts, in the order of their list: words that begin or join them, then durations.
-static PARTS: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(include_str!("intervals.txt")));
+static PARTS: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(bundled_list!("intervals.txt")));
 
 /// Reads the frequency at a token, with its end (exclusive). After a dose it may also be a count: `x2`, `1-0-1`.
 pub(super) fn frequency(

@@ -78,7 +78,7 @@ pub(super) fn value_after(
             Kind::Number => {
                 let value = value_at(note, next, expected, (compared, from), kept)?;
                 let alone = token.gap == Gap::Wide || note.is_any_mark(next - 1, b":=");
-                let precise = expected.has_unit() && value.text.contains('.');
+                let precise = expected.says_unit() && value.text.contains('.');
                 let typed = alone || precise || value.unit.is_some() || expected.is_pair() && value.text.contains('/');
                 let unit = value.unit.or_else(|| expected.accepted_unit(stated?));
                 return (strangers == 0 || typed).then_some(Value { unit, ..value });
@@ -98,7 +98,9 @@ pub(super) fn value_after(
             Kind::Placeholder => {}
             Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
-            Kind::Word if expected.has_unit() && note.case(next) == Case::Lower && note.follows(next) => strangers += 1,
+            Kind::Word if expected.says_unit() && note.case(next) == Case::Lower && note.follows(next) => {
+                strangers += 1
+            }
             _ => return None,
         }
         next += 1;
@@ -281,7 +283,7 @@ fn unit_after(
     // After a name without a unit, a letter is rarely a unit.
     let letter = is_word && note.width(first) == 1;
     let fits =
-        expected.accepts_unit(unit) && (!letter || expected.has_unit() || matches!(unit.name(), "C" | "F" | "g"));
+        expected.accepts_unit(unit) && (!letter || expected.says_unit() || matches!(unit.name(), "C" | "F" | "g"));
     match fits {
         true if !is_name || expected.is_own_unit(unit) => Ok(Some((unit, end))),
         false if is_name || is_word && matches!(note.word(first), "l" | "h" | "a") => Ok(None),

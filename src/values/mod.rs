@@ -200,7 +200,7 @@ impl AttributeReader<'_> {
         }
         // `pain 6/10`
         let plain = Expected::any_value(matches!(group, Group::Disorder | Group::Finding));
-        let expected = analyte.map_or(&plain, |analyte| &analyte.expected);
+        let expected = analyte.map_or(&plain, |analyte| analyte.expected);
         let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(self.note, first, value));
         let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
         let value = || self.read_value(nth, expected, (&is_plausible, &is_own), kept);

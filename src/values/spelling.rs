@@ -1,5 +1,6 @@
 //! Phrases without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
 
+use crate::lists::BundledList;
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
@@ -95,17 +96,11 @@ impl<T: Copy> Spellings<T> {
     }
 }
 
-/// Returns the rows of a list, without comments, split into columns.
-pub(super) fn list_rows(list: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    let lines = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| line.split('|').map(str::trim).collect())
-}
-
 /// Returns the spellings of a list whose rows begin with the meaning.
-pub(super) fn spellings(list: &'static str) -> Spellings<&'static str> {
+pub(super) fn spellings(list: BundledList) -> Spellings<&'static str> {
     let mut spellings = Spellings::default();
-    for row in list_rows(list) {
-        row[1].split_whitespace().for_each(|spelling| spellings.add(Normalized::new(spelling).folded(), row[0]));
+    for [name, all] in list.rows('|', Ok) {
+        all.split_whitespace().for_each(|spelling| spellings.add(Normalized::new(spelling).folded(), name));
     }
     spellings
 }

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::spelling::{Spellings, list_rows};
+use super::spelling::Spellings;
+use crate::lists::{bundled_list, numbers};
 use crate::note::Note;
 use crate::text::normalize::Normalized;
 
@@ -28,17 +29,22 @@ struct List {
 }
 
 static LIST: LazyLock<List> = LazyLock::new(|| {
+    let rows = bundled_list!("units.txt").rows('|', |[name, dimension, conversion, spellings]| {
+        let (factor, offset) = match numbers(conversion)?[..] {
+            [factor] => (factor, 0.0),
+            [factor, offset] => (factor, offset),
+            _ => return Err("a unit has a factor and may have an offset".to_owned()),
+        };
+        Ok((Known { name, dimension, factor, offset }, spellings))
+    });
     let mut list = List { units: Vec::new(), spellings: Spellings::default() };
-    for row in list_rows(include_str!("units.txt")) {
-        let unit = Unit(list.units.len() as u8);
-        let mut conversion = row[2].split_whitespace().filter_map(|number| number.parse().ok());
-        let (factor, offset) = (conversion.next().unwrap_or(1.0), conversion.next().unwrap_or(0.0));
-        list.units.push(Known { name: row[0], dimension: row[1], factor, offset });
-        for spelling in row[3].split_whitespace() {
+    for (unit, (known, spellings)) in (0..).map(Unit).zip(rows) {
+        for spelling in spellings.split_whitespace() {
             list.spellings.add(spelling, unit);
             list.spellings.add(Normalized::new(spelling).folded(), unit);
         }
-        list.spellings.add(&row[0].to_lowercase(), unit);
+        list.spellings.add(&known.name.to_lowercase(), unit);
+        list.units.push(known);
     }
     list
 });
@@ -154,9 +160,9 @@ mod tests {
     #[test]
     fn no_spelling_has_two_units() {
         let mut seen = std::collections::HashMap::new();
-        for row in list_rows(include_str!("units.txt")) {
-            for spelling in row[3].split_whitespace() {
-                assert_eq!(seen.insert(spelling, row[0]), None, "{spelling}");
+        for [name, _, _, spellings] in bundled_list!("units.txt").rows('|', Ok) {
+            for spelling in spellings.split_whitespace() {
+                assert_eq!(seen.insert(spelling, name), None, "{spelling}");
             }
         }
     }

@@ -1,5 +1,34 @@
 //! Sixty-four answers in one number.
 
+/// A set of numbers below a limit, one bit each.
+#[derive(Clone, Debug, Default)]
+pub struct BitSet(Vec<u64>);
+
+impl BitSet {
+    /// An empty set with room for the numbers below a limit.
+    pub fn with_limit(limit: usize) -> Self {
+        Self(vec![0; limit.div_ceil(u64::BITS as usize)])
+    }
+
+    /// Adds a number that is below the limit.
+    #[inline]
+    pub fn insert(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    /// Whether a number is in the set; `None` where it lies above the limit.
+    #[inline]
+    pub fn get(&self, number: usize) -> Option<bool> {
+        self.0.get(number / 64).map(|block| block >> (number % 64) & 1 != 0)
+    }
+
+    /// Whether a number is in the set.
+    #[inline]
+    pub fn contains(&self, number: usize) -> bool {
+        self.get(number) == Some(true)
+    }
+}
+
 /// The places of the bits that are set, from the lowest on.
 #[inline]
 pub fn indices_of_bits(mut left: u64) -> impl Iterator<Item = usize> {

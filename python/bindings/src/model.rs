@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use notesieve::Model as Core;
-use notesieve::entities::EntityModel;
-use notesieve::status::StatusModel;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
 
@@ -129,27 +127,15 @@ impl Model {
     }
 }
 
-/// A model of the package, read once.
-fn read_once<T: Clone + Send + Sync + 'static>(
+/// What is made when it is first asked for, without the lock of the interpreter.
+pub(crate) fn make_once<T: Clone + Send + Sync>(
     py: Python<'_>,
-    model: &OnceLock<T>,
-    read: fn() -> notesieve::Result<T>,
+    cell: &OnceLock<T>,
+    make: impl FnOnce() -> notesieve::Result<T> + Send,
 ) -> PyResult<T> {
-    if let Some(model) = model.get() {
-        return Ok(model.clone());
+    if let Some(made) = cell.get() {
+        return Ok(made.clone());
     }
-    let read = boundary::without_gil(py, read)?;
-    Ok(model.get_or_init(|| read).clone())
-}
-
-/// The model of statuses inside the package, whichever model finds names.
-pub(crate) fn embedded_status_model(py: Python<'_>) -> PyResult<StatusModel> {
-    static MODEL: OnceLock<StatusModel> = OnceLock::new();
-    read_once(py, &MODEL, || StatusModel::from_bytes(notesieve_models::status_bytes()))
-}
-
-/// The model of entities inside the package, likewise.
-pub(crate) fn embedded_entity_model(py: Python<'_>) -> PyResult<EntityModel> {
-    static MODEL: OnceLock<EntityModel> = OnceLock::new();
-    read_once(py, &MODEL, || EntityModel::from_static(notesieve_models::entity_bytes()))
+    let made = boundary::without_gil(py, make)?;
+    Ok(cell.get_or_init(|| made).clone())
 }

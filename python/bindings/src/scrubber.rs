@@ -17,7 +17,7 @@ use crate::columns::{self, ColumnJob, ColumnResult};
 use crate::detections;
 use crate::errors;
 use crate::key::Key;
-use crate::model::{Model, embedded_entity_model, embedded_status_model};
+use crate::model::Model;
 use crate::note::{self, ConceptMention, Origin, ScrubbedNote};
 use crate::patient::Patient;
 use crate::pickle::Reduced;
@@ -56,8 +56,7 @@ impl Scrubber {
             None => Vocabulary::embedded(py)?,
         };
         let model = Model::from_py(py, model)?;
-        let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
-        let mut core = core.with_status(embedded_status_model(py)?).with_entities(embedded_entity_model(py)?);
+        let mut core = vocabulary.scrubber(py)?.with_policy(policy).with_model(model.core.clone());
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::cues::{CueList, CueMatcher};
 use super::hash;
 use super::sentence_features::{Item, symbol};
+use crate::bits::BitSet;
 use crate::debug::debug_count;
 use crate::linear::hash::QuickMap;
 use crate::text::token::Kind;
@@ -110,10 +111,10 @@ pub(super) struct ModelWords {
     /// The model's words that the vocabulary lacks, and all stems, by hash.
     others: QuickMap<u64, Item>,
     stems: QuickMap<u64, u16>,
-    /// A bitmap of the buckets in which stems begin.
-    beginnings: Vec<u64>,
-    /// A bitmap of the vocabulary words that name persons.
-    persons: Vec<u64>,
+    /// How stems begin.
+    beginnings: BitSet,
+    /// Which words of the vocabulary name persons.
+    persons: BitSet,
     /// Whether any word that the vocabulary lacks names a person.
     other_persons: bool,
 }
@@ -131,12 +132,12 @@ impl ModelWords {
     ) -> Self {
         let list = CueList::bundled();
         let others: HashSet<&str> = list.person_phrases().collect();
-        let mut all = Self { beginnings: vec![0; STEM_PREFIXES / 64], ..Self::default() };
-        all.persons = vec![0; vocabulary.word_count().div_ceil(64)];
+        let mut all = Self { beginnings: BitSet::with_limit(STEM_PREFIXES), ..Self::default() };
+        all.persons = BitSet::with_limit(vocabulary.word_count());
         let mut known = vec![ITEM_UNKNOWN; vocabulary.word_count()];
         for (stem, symbol) in stems.zip(symbol::STEMS..) {
             if let Some(place) = prefix_number(stem) {
-                all.beginnings[place / 64] |= 1 << (place % 64);
+                all.beginnings.insert(place);
             }
             all.stems.insert(hash::hash_bytes(stem.as_bytes()), symbol);
         }
@@ -155,7 +156,9 @@ impl ModelWords {
             let item = Item::new(symbol, stem, flags);
             if let Some(known) = known.get_mut(id.0 as usize) {
                 *known = bytemuck::cast(item);
-                all.persons[id.0 as usize / 64] |= u64::from(is_person) << (id.0 % 64);
+                if is_person {
+                    all.persons.insert(id.0 as usize);
+                }
             } else {
                 all.others.insert(hash::hash_bytes(word.as_bytes()), item);
                 all.other_persons |= is_person;
@@ -167,9 +170,7 @@ impl ModelWords {
 
     fn stem_number(&self, word: &str) -> u16 {
         // Most words have no stem in the model; their first letters rule them out without a lookup.
-        let begins = prefix_number(word)
-            .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
-        if !begins {
+        if prefix_number(word).is_some_and(|place| !self.beginnings.contains(place)) {
             return symbol::OTHER;
         }
         self.stems.get(&hash::hash_bytes(shared_stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
@@ -178,10 +179,7 @@ impl ModelWords {
     /// Returns whether a word may name a person.
     #[inline]
     pub(super) fn may_name_person(&self, id: WordId) -> bool {
-        match self.persons.get(id.0 as usize / 64) {
-            Some(block) => block >> (id.0 % 64) & 1 != 0,
-            None => self.other_persons && id == WordId::UNKNOWN,
-        }
+        self.persons.get(id.0 as usize).unwrap_or(self.other_persons && id == WordId::UNKNOWN)
     }
 
     /// Returns the item of a word.

@@ -4,13 +4,11 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Scope;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::lists::{BundledList, Line, bundled_list, read_lines};
 use crate::status::assertion::Status;
 use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
-
-/// The bundled list of cues.
-const BUNDLED_CUES: &str = include_str!("cues.txt");
 
 /// The class of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +27,15 @@ pub(super) enum CueClass {
 }
 
 impl CueClass {
+    fn parse(name: &str) -> Result<Self, String> {
+        let name = name.trim();
+        Self::from_name(name).ok_or_else(|| {
+            format!(
+                "there is no class of cues {name:?}; take for example \"negated forward\", \"terminate\" or \"pseudo\""
+            )
+        })
+    }
+
     fn from_name(name: &str) -> Option<Self> {
         let words: Vec<&str> = name.split_whitespace().collect();
         Some(match words[..] {
@@ -93,10 +100,12 @@ pub(super) struct CueLine {
 }
 
 impl CueList {
-    /// Returns the bundled list. A test checks that it can be parsed.
+    /// The list of the package.
     pub fn bundled() -> &'static Self {
-        static LIST: LazyLock<CueList> =
-            LazyLock::new(|| CueList::parse(BUNDLED_CUES.lines(), "cues.txt").unwrap_or_default());
+        static LIST: LazyLock<CueList> = LazyLock::new(|| {
+            let BundledList { name, text } = bundled_list!("cues.txt");
+            CueList::parse(text.lines(), name).unwrap_or_else(|problem| panic!("{problem}"))
+        });
         &LIST
     }
 
@@ -111,48 +120,31 @@ impl CueList {
         let mut list = Self::default();
         let mut known: HashMap<(String, u8), (usize, CueClass)> = HashMap::new();
         let mut current = None;
-        for (at, line) in (1..).zip(lines) {
-            let wrong = |problem: String| Err(Error::Policy(format!("{name}, line {at}: {problem}")));
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let unknown = |class: &str| {
-                let class = class.trim();
-                wrong(format!(
-                    "there is no class of cues {class:?}; take for example \"negated forward\", \"terminate\" or \"pseudo\""
-                ))
-            };
-            if let Some(class) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-                match CueClass::from_name(class) {
-                    Some(class) => current = Some(class),
-                    None => return unknown(class),
+        read_lines(name, lines, |at, line| {
+            let (class, phrase) = match line {
+                Line::Section(class) => {
+                    current = Some(CueClass::parse(class)?);
+                    return Ok(());
                 }
-                continue;
-            }
-            let (class, phrase) = match line.split_once(':') {
-                Some((class, phrase)) => match CueClass::from_name(class) {
-                    Some(class) => (class, phrase.trim()),
-                    None => return unknown(class),
-                },
-                None => match current {
-                    Some(class) => (class, line),
-                    None => return wrong("a cue without a class: write \"negated forward: no trace of\"".to_owned()),
+                Line::Item(item) => match item.split_once(':') {
+                    Some((class, phrase)) => (CueClass::parse(class)?, phrase.trim()),
+                    None => (current.ok_or("a cue without a class: write \"negated forward: no trace of\"")?, item),
                 },
             };
             let phrase = Normalized::new(phrase).folded().to_owned();
             if split_into_units(&phrase).is_empty() {
-                return wrong("a cue without a word".to_owned());
+                return Err("a cue without a word".to_owned());
             }
             let before = known.insert((split_into_units(&phrase).join(" "), class.role_number()), (at, class));
             // A phrase may terminate several statuses.
             let ends = |other| matches!((class, other), (CueClass::End(one), CueClass::End(other)) if one != other);
             if let Some((before, other)) = before.filter(|&(_, other)| !ends(other)) {
                 let what = if other == class { "is there already" } else { "has another class" };
-                return wrong(format!("the cue {what} at line {before}: leave one of them out"));
+                return Err(format!("the cue {what} at line {before}: leave one of them out"));
             }
             list.lines.push(CueLine { class, phrase, added: false });
-        }
+            Ok(())
+        })?;
         Ok(list)
     }
 
@@ -195,8 +187,7 @@ mod tests {
 
     #[test]
     fn the_list_of_the_package_is_right() {
-        let list = CueList::parse(BUNDLED_CUES.lines(), "cues.txt").expect("a list");
-        assert!(list.lines.len() > 1000);
+        assert!(CueList::bundled().lines.len() > 1000);
     }
 
     #[test]

@@ -20,9 +20,7 @@ impl<'a> CueMatcher<'a> {
     #[inline]
     pub(in super::super) fn may_begin_phrase(&self, at: usize) -> bool {
         let id = self.ids[at];
-        if let Some(block) = self.cues.starts.get(id.0 as usize / 64)
-            && block >> (id.0 % 64) & 1 != 0
-        {
+        if self.cues.starts.contains(id.0 as usize) {
             return true;
         }
         let token = &self.tokens[at];
@@ -36,15 +34,15 @@ impl<'a> CueMatcher<'a> {
     #[inline]
     pub(in super::super) fn next_possible_trigger(&self, at: usize, end: usize) -> usize {
         let CompiledCues { triggers, trigger_marks, others_trigger, .. } = self.cues;
-        let tells = |id: WordId, token: &Token| match triggers.get(id.0 as usize / 64) {
-            Some(block) if block >> (id.0 % 64) & 1 != 0 => true,
-            _ => match token.kind {
-                Kind::Word => *others_trigger && id == WordId::UNKNOWN,
-                Kind::Punct => trigger_marks >> (token.mark() & 0x7F) & 1 != 0,
-                // A number of four digits may be a year.
-                Kind::Number => token.end - token.start == 4 || *others_trigger && id == WordId::UNKNOWN,
-                _ => true,
-            },
+        let tells = |id: WordId, token: &Token| {
+            triggers.contains(id.0 as usize)
+                || match token.kind {
+                    Kind::Word => *others_trigger && id == WordId::UNKNOWN,
+                    Kind::Punct => trigger_marks >> (token.mark() & 0x7F) & 1 != 0,
+                    // A number of four digits may be a year.
+                    Kind::Number => token.end - token.start == 4 || *others_trigger && id == WordId::UNKNOWN,
+                    _ => true,
+                }
         };
         let (ids, tokens) = (&self.ids[at..end], &self.tokens[at..end]);
         at + ids.iter().zip(tokens).position(|(&id, token)| tells(id, token)).unwrap_or(end - at)

@@ -9,6 +9,7 @@ mod matcher;
 mod trie;
 
 use super::assertion::Status;
+use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
 use crate::vocabulary::Vocabulary;
 pub use cue_text::CueText;
@@ -132,13 +133,13 @@ pub(super) struct CompiledCues {
     certain: Vec<CueId>,
     /// The main phrases, and those that introduce the conditions of a person.
     tries: [CueTrie; 2],
-    /// A bitmap of the words that begin a phrase of the first trie.
-    starts: Vec<u64>,
+    /// Which words begin a phrase of the first trie.
+    starts: BitSet,
     /// A bitmask of the marks that do.
     marks: u128,
     /// The words and marks that may begin a cue or change a status by themselves, and whether words outside the
     /// vocabulary may.
-    triggers: Vec<u64>,
+    triggers: BitSet,
     trigger_marks: u128,
     others_trigger: bool,
     /// The units of cue words that the vocabulary lacks.
@@ -159,9 +160,9 @@ impl CompiledCues {
             list: vec![(Status::default(), Scope::Pseudo, CueText::intern(""))],
             certain: Vec::new(),
             tries: [CueTrie::default(), CueTrie::default()],
-            starts: vec![0; vocabulary.word_count().div_ceil(64)],
+            starts: BitSet::with_limit(vocabulary.word_count()),
             marks: 0,
-            triggers: Vec::new(),
+            triggers: BitSet::default(),
             trigger_marks: 0,
             others_trigger: false,
             others: QuickMap::default(),
@@ -186,7 +187,7 @@ impl CompiledCues {
         }
         // A contraction begins whatever "not" begins.
         for &unit in cues.contractions.iter().filter(|&&unit| unit < FIRST_UNKNOWN_WORD_UNIT) {
-            cues.starts[unit as usize / 64] |= 1 << (unit % 64);
+            cues.starts.insert(unit as usize);
         }
         cues.mark_triggers(vocabulary);
         cues.assign_feature_codes();
@@ -217,9 +218,10 @@ impl CompiledCues {
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
         self.others_trigger = !self.others.is_empty();
         for word in CONJUNCTIONS.map(|word| vocabulary.word_id(word.as_bytes())) {
-            match self.triggers.get_mut(word.0 as usize / 64) {
-                Some(block) => *block |= 1 << (word.0 % 64),
-                None => self.others_trigger = true,
+            if word.is_known() {
+                self.triggers.insert(word.0 as usize);
+            } else {
+                self.others_trigger = true;
             }
         }
     }
@@ -274,7 +276,7 @@ impl CompiledCues {
                 match unit {
                     mark @ FIRST_MARK_UNIT.. => self.marks |= 1 << (mark & 0x7F),
                     FIRST_UNKNOWN_WORD_UNIT.. => {}
-                    word => self.starts[word as usize / 64] |= 1 << (word % 64),
+                    word => self.starts.insert(word as usize),
                 }
             }
             node = self.tries[trie].child_or_insert(node, unit);

@@ -112,13 +112,13 @@ mod tests {
     use super::*;
     use crate::note::NoteBuffers;
     use crate::placeholders::PlaceholderForms;
-    use crate::status::{Assertion, CueList, Status, StatusAssigner};
+    use crate::status::{Assertion, Status, StatusAssigner};
     use crate::terms::{self, Matches};
     use crate::vocabulary::Vocabulary;
 
     static VOCABULARY: LazyLock<Vocabulary> =
         LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
-    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY, CueList::bundled()));
+    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY));
 
     /// Returns the assertions of a line after all form rules have run, if the line would have been skipped as prose.
     fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {

@@ -4,12 +4,16 @@ mod build;
 mod concept;
 
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
-use notesieve::Vocabulary as Core;
+use notesieve::entities::EntityModel;
+use notesieve::status::StatusModel;
 use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId, SiteList, SiteLists};
+use notesieve::{Policy, Scrubber, Vocabulary as Core};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::model::make_once;
 use crate::pickle::{self, Reduced};
 use crate::{boundary, errors};
 pub(crate) use build::build_vocabulary;
@@ -22,13 +26,29 @@ pub(crate) struct Vocabulary {
     pub(crate) core: Core,
     /// Where it was opened; `None` for the embedded one.
     path: Option<PathBuf>,
+    /// See [`Self::scrubber`].
+    scrubber: Arc<OnceLock<Scrubber>>,
 }
 
 impl Vocabulary {
     /// The vocabulary inside the package.
     pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
-        let core = boundary::without_gil(py, || Core::from_static(notesieve_vocabularies::default_bytes()))?;
-        Ok(Self { core, path: None })
+        static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
+        make_once(py, &VOCABULARY, || Ok(Self::new(Core::from_static(notesieve_vocabularies::default_bytes())?, None)))
+    }
+
+    fn new(core: Core, path: Option<PathBuf>) -> Self {
+        Self { core, path, scrubber: Arc::default() }
+    }
+
+    /// A scrubber with the vocabulary, and with the models of the package for statuses and entities. It is made once: scrubbers with
+    /// other policies share what it compiled.
+    pub(crate) fn scrubber(&self, py: Python<'_>) -> PyResult<Scrubber> {
+        make_once(py, &self.scrubber, || {
+            let entities = EntityModel::from_static(notesieve_models::entity_bytes())?;
+            let status = StatusModel::from_bytes(notesieve_models::status_bytes())?;
+            Ok(Scrubber::new(self.core.clone(), Policy::default()).with_entities(entities).with_status(status))
+        })
     }
 }
 
@@ -50,7 +70,7 @@ impl Vocabulary {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::open(&path))?;
-        Ok(Self { core, path: Some(path) })
+        Ok(Self::new(core, Some(path)))
     }
 
     /// Opens a compiled vocabulary that must be the one with this digest: how a pickle comes back.
@@ -110,7 +130,7 @@ impl Vocabulary {
     ) -> PyResult<Self> {
         let lists = SiteLists { allow, deny, staff, places };
         let core = boundary::without_gil(py, || self.core.with_lists(lists))?;
-        Ok(Self { core, path: self.path.clone() })
+        Ok(Self::new(core, self.path.clone()))
     }
 
     /// The number of items on each of the site's lists.

@@ -1,0 +1,110 @@
+//! Lists as text files, read line by line: those of the package once a process, and the cues of a policy.
+//!
+//! A line is an item, `[name]` begins a section; empty lines and lines that begin with `#` are left out. What cannot be read is
+//! reported with its line.
+
+use crate::error::{Error, Result};
+
+/// A line of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line<'a> {
+    /// The name of a section that begins.
+    Section(&'a str),
+    /// An item, without blanks around it.
+    Item(&'a str),
+}
+
+/// Hands the lines of a list with their numbers to `take`, whose problem becomes an error that names the line.
+pub(crate) fn read_lines<'a>(
+    name: &str,
+    lines: impl IntoIterator<Item = &'a str>,
+    mut take: impl FnMut(usize, Line<'a>) -> Result<(), String>,
+) -> Result<()> {
+    for (number, line) in (1..).zip(lines.into_iter().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let section = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        take(number, section.map_or(Line::Item(line), Line::Section))
+            .map_err(|problem| Error::Policy(format!("{name}, line {number}: {problem}")))?;
+    }
+    Ok(())
+}
+
+/// The columns of an item.
+pub(crate) fn columns<const COUNT: usize>(item: &str, separator: char) -> Result<[&str; COUNT], String> {
+    let columns: Vec<&str> = item.split(separator).map(str::trim).collect();
+    let found = columns.len();
+    columns.try_into().map_err(|_| format!("{found} columns in place of {COUNT}"))
+}
+
+/// The numbers of a column.
+pub(crate) fn numbers(column: &str) -> Result<Vec<f64>, String> {
+    column.split_whitespace().map(|number| number.parse().map_err(|_| format!("{number:?} is no number"))).collect()
+}
+
+/// A list of the package. What is wrong in one is a mistake in the program: reading it panics.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BundledList {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+}
+
+/// The list in a file beside the source.
+macro_rules! bundled_list {
+    ($file:literal) => {
+        $crate::lists::BundledList { name: $file, text: include_str!($file) }
+    };
+}
+pub(crate) use bundled_list;
+
+impl BundledList {
+    /// Fills a value line by line.
+    pub(crate) fn read<T: Default>(self, mut take: impl FnMut(&mut T, Line<'static>) -> Result<(), String>) -> T {
+        let mut list = T::default();
+        read_lines(self.name, self.text.lines(), |_, line| take(&mut list, line))
+            .unwrap_or_else(|problem| panic!("{problem}"));
+        list
+    }
+
+    /// The rows of a table.
+    pub(crate) fn rows<T, const COLUMNS: usize>(
+        self,
+        separator: char,
+        row: impl Fn([&'static str; COLUMNS]) -> Result<T, String>,
+    ) -> Vec<T> {
+        self.read(|rows: &mut Vec<T>, line| match line {
+            Line::Section(name) => Err(format!("a section {name:?} in a table")),
+            Line::Item(item) => columns(item, separator).and_then(&row).map(|row| rows.push(row)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_empty_lines_are_left_out() {
+        let (text, mut read) = ("# ours\n\n one \n[ two\n[Three]", Vec::new());
+        read_lines("ours", text.lines(), |number, line| {
+            read.push((number, line));
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(read, [(3, Line::Item("one")), (4, Line::Item("[ two")), (5, Line::Section("Three"))]);
+    }
+
+    #[test]
+    #[should_panic(expected = "pairs.txt, line 3: 3 columns in place of 2")]
+    fn a_row_of_another_width_is_reported_with_its_line() {
+        let list = BundledList { name: "pairs.txt", text: "# ours\na | 1\nb | 2 | 3" };
+        list.rows('|', |[name, value]| Ok((name, value)));
+    }
+
+    #[test]
+    fn numbers_are_numbers() {
+        assert_eq!(numbers(" 1 -2.5 "), Ok(vec![1.0, -2.5]));
+        assert_eq!(numbers("1 x"), Err("\"x\" is no number".to_owned()));
+    }
+}
