@@ -61,23 +61,3 @@ impl TermPrefixes {
         self.0.iter().find(|&&(word, _)| joined && alone && word == ids[at]).map(|&(_, prefix)| prefix)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::pipeline::tests::scrubber;
-
-    #[test]
-    fn a_prefix_makes_another_term_or_none() {
-        let scrubber = scrubber();
-        let found = |text: &str| -> Vec<String> {
-            let mentions = scrubber.autocode_identifying(text).unwrap().concepts;
-            mentions.iter().map(|one| text[one.source.range()].to_owned()).collect()
-        };
-        assert_eq!(found("One pre-syncope in church."), ["pre-syncope"]);
-        assert_eq!(found("Felt faint (pre-syncope)."), ["pre-syncope"]);
-        assert!(!found("Co-amox 625 tds").contains(&"amox".to_owned()));
-        assert!(!found("Seen in the non-fracture room").contains(&"fracture".to_owned()));
-        assert!(found("Post-stroke, ex-asthma").contains(&"stroke".to_owned()));
-        assert!(found("Pre-eclampsia").contains(&"Pre-eclampsia".to_owned()));
-    }
-}

@@ -314,6 +314,3 @@ impl AmbiguousForm {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
