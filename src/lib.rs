@@ -31,7 +31,6 @@ pub mod field;
 pub mod finding;
 pub mod key;
 mod linear;
-mod lists;
 pub mod names;
 pub mod note;
 pub mod parallel;

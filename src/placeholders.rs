@@ -13,6 +13,7 @@ use crate::finding::Category;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
+use crate::text::words_of_file;
 use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
 /// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
@@ -26,35 +27,7 @@ const PHRASE: usize = 6;
 const DIGITS: usize = 5;
 
 /// What stands between `[**` and `**]` in tags, folded.
-const PHRASES: [&str; 27] = [
-    "age over 89",
-    "contact",
-    "date",
-    "email",
-    "ethnicity",
-    "fax",
-    "first name",
-    "full name",
-    "holiday",
-    "hospital",
-    "id number",
-    "initials",
-    "last name",
-    "location",
-    "medical record number",
-    "month",
-    "organization",
-    "pager",
-    "season",
-    "social security number",
-    "street address",
-    "telephone",
-    "ward",
-    "web address",
-    "weekday",
-    "year",
-    "zip code",
-];
+const PHRASES: &[&str] = words_of_file!("words/placeholder-phrases.txt");
 
 /// Whether a folded text is what stands between `[**` and `**]` in a tag, with a number or without.
 pub(crate) fn is_phrase(folded: &str) -> bool {

@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 
 use crate::document::Name;
 use crate::finding::{Certainty, Kind};
-use crate::lists::{Line, bundled_list};
 use crate::note::Note;
 use crate::rules::{self, Findings, Verdict};
 use crate::terms::Match;
+use crate::text::bundled_list;
+use crate::text::lists::Line;
 use crate::vocabulary::{Class, Classes, Group};
 
 /// The context that a word needs to state somebody's origin.

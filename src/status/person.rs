@@ -3,61 +3,12 @@
 use super::cues::{CueHit, CueMatcher};
 use crate::terms::Match;
 use crate::text::token::Kind;
+use crate::text::words_of_file;
 
 /// Words before a person who only reports, hears or accompanies.
-const REPORTING_WORDS: [&str; 24] = [
-    "by",
-    "per",
-    "from",
-    "with",
-    "to",
-    "according",
-    "via",
-    "about",
-    "for",
-    "told",
-    "asked",
-    "asks",
-    "tells",
-    "informed",
-    "calls",
-    "called",
-    "phoned",
-    "than",
-    "like",
-    "and",
-    "of",
-    "without",
-    "saw",
-    "visited",
-];
+const REPORTING_WORDS: &[&str] = words_of_file!("words/reporting-words.txt");
 /// Words that may stand between those and the person.
-const DETERMINERS: [&str; 24] = [
-    "his",
-    "her",
-    "the",
-    "a",
-    "an",
-    "my",
-    "their",
-    "both",
-    "one",
-    "two",
-    "three",
-    "several",
-    "maternal",
-    "paternal",
-    "younger",
-    "older",
-    "another",
-    "another's",
-    "patient",
-    "pt",
-    "multiple",
-    "many",
-    "first",
-    "second",
-];
+const DETERMINERS: &[&str] = words_of_file!("words/determiners.txt");
 /// Fillers that may precede a person's condition after a comma.
 const AGE_OR_DEATH: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
 /// Verbs that may also be terms; right after a person they are not a condition.

@@ -4,26 +4,11 @@ use super::Match;
 use super::unsure::is_surrounded_by_capitals;
 use crate::note::Note;
 use crate::text::token::Case;
+use crate::text::words_of_file;
 use crate::vocabulary::{Class, EntryId, Vocabulary};
 
 /// Section headings that are also terms; the name of a section says nothing about the patient.
-const HEADING_TERMS: [&str; 15] = [
-    "allergies",
-    "allergy",
-    "clinical examination",
-    "immunisations",
-    "immunizations",
-    "infectious disease",
-    "infectious diseases",
-    "on examination",
-    "physical exam",
-    "physical examination",
-    "physical therapy",
-    "review of systems",
-    "surgery",
-    "vital signs",
-    "vitals",
-];
+const HEADING_TERMS: &[&str] = words_of_file!("words/heading-terms.txt");
 /// Words after a capitalised name that is the name of a study.
 const STUDY_NOUNS: [&str; 4] = ["trial", "trials", "study", "registry"];
 

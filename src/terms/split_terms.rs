@@ -10,6 +10,7 @@
 use super::Match;
 use crate::note::Note;
 use crate::text::token::{Gap, Kind, Token};
+use crate::text::words_of_file;
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
 /// The maximum length of a part, in tokens.
@@ -18,24 +19,7 @@ const MAX_PART_TOKENS: usize = 3;
 const UNSURE_FLAGS: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
 
 /// Nouns after a list of diseases that make it hereditary.
-const INHERITANCE_NOUNS: [&str; 16] = [
-    "families",
-    "family",
-    "gene",
-    "genes",
-    "kindred",
-    "kindreds",
-    "loci",
-    "locus",
-    "pedigree",
-    "pedigrees",
-    "predisposition",
-    "proband",
-    "probands",
-    "susceptibility",
-    "syndrome",
-    "syndromes",
-];
+const INHERITANCE_NOUNS: &[&str] = words_of_file!("words/inheritance-nouns.txt");
 
 /// The words between the parts of terms, by their ids in one vocabulary.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +48,7 @@ impl SplitTerms {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let word = |word: &str| vocabulary.word_id(word.as_bytes());
         let [and, or, of, the, history, hereditary] = ["and", "or", "of", "the", "history", "hereditary"].map(word);
-        Self { and, or, of, the, history, hereditary, heirs: INHERITANCE_NOUNS.map(word) }
+        Self { and, or, of, the, history, hereditary, heirs: std::array::from_fn(|nth| word(INHERITANCE_NOUNS[nth])) }
     }
 
     /// Adds terms that the text writes in parts. `may_be_new` is whether a token may become part of a term; `terms`
@@ -140,8 +124,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
                 .filter(|&list| self.group_of_entry(list) == self.group_of_entry(term.entry))?;
             Some(Match { first: first as u32, last: term.last, entry })
         };
-        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
-        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
+        self.longest_part_before(end, terms).find_map(found)
     }
 
     /// Returns the term of a list that implies an inherited disease: "breast-ovarian cancer", "breast and ovarian
@@ -164,8 +147,13 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
                 ..term
             })
         };
-        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
-        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
+        self.longest_part_before(end, terms).find_map(found)
+    }
+
+    /// Where parts begin that end at a token, the longest first.
+    fn longest_part_before(&self, end: usize, terms: &[Match]) -> impl Iterator<Item = usize> {
+        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(move |len| end.checked_sub(len));
+        firsts.filter(move |&first| self.may_be_part(first, end, terms))
     }
 
     /// Returns the token after "of" or "of the".
@@ -191,12 +179,11 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
 
     /// Returns the term of a part that ends at `end` (exclusive), combined with a head elsewhere.
     fn term_of_part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
-        let firsts = (1..=MAX_PART_TOKENS).rev().filter_map(|len| end.checked_sub(len));
         let found = |first: usize| {
             let entry = self.entry_of_units(self.word_units(first..end).chain(self.word_units(head.clone())))?;
             Some(Match { first: first as u32, last: end as u32, entry })
         };
-        firsts.filter(|&first| self.may_be_part(first, end, terms)).find_map(found)
+        self.longest_part_before(end, terms).find_map(found)
     }
 
     /// Adds a term that shares the first words of a term: "ovary" in "cancer of the breast and ovary".

@@ -9,7 +9,8 @@ use super::Match;
 use super::unsure::UnclearReason;
 use crate::bits::BitSet;
 use crate::linear::hash::{QuickMap, QuickSet};
-use crate::lists::{Line, bundled_list, columns};
+use crate::text::bundled_list;
+use crate::text::lists::{Line, columns};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 

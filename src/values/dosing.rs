@@ -7,9 +7,11 @@ use super::dose::{combined_strength, continues_to, dose_at, dose_before_name, en
 use super::frequency::{AS_NEEDED, as_needed, frequency, time_of_infusion};
 use super::spelling::{Spellings, spellings};
 use super::units::Unit;
-use crate::lists::{BundledList, bundled_list};
 use crate::note::Note;
+use crate::text::bundled_list;
+use crate::text::lists::BundledList;
 use crate::text::token::{Case, Gap, Kind};
+use crate::text::words_of_file;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance from the name of a drug to its dose, route and frequency, in tokens.
@@ -326,22 +328,7 @@ fn begins_field(note: &Note<'_>, at: usize) -> bool {
 
 /// Returns whether a field of a prescription begins: `Dose: 40 mg`, `Route: IV`.
 fn is_label(note: &Note<'_>, at: usize) -> bool {
-    const LABELS: [&str; 14] = [
-        "directions",
-        "dosage",
-        "dose",
-        "dosierung",
-        "dosis",
-        "form",
-        "freq",
-        "frequency",
-        "posologie",
-        "route",
-        "sig",
-        "strength",
-        "via",
-        "voie",
-    ];
+    const LABELS: &[&str] = words_of_file!("words/prescription-labels.txt");
     note.is_mark(at + 1, b':') && LABELS.contains(&note.word(at)) && note.gap(at) < Gap::Paragraph
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use super::amount::{self, number_in_words};
 use super::spelling::{Spellings, spellings};
 use super::units::Unit;
-use crate::lists::bundled_list;
 use crate::note::{Note, Shape};
+use crate::text::bundled_list;
 use crate::vocabulary::{Class, Classes};
 
 /// Words for durations.

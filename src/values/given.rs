@@ -2,80 +2,18 @@
 
 use super::measured::LEVELS;
 use crate::note::Note;
+use crate::text::words_of_file;
 use crate::vocabulary::Class;
 
 /// The maximum distance from a verb of giving to the substance, in tokens.
 const REACH: usize = 2;
 /// Verbs of giving and taking.
-const GIVING: [&str; 20] = [
-    "administer",
-    "administered",
-    "gave",
-    "give",
-    "given",
-    "giving",
-    "prescribed",
-    "received",
-    "receives",
-    "receiving",
-    "replace",
-    "replaced",
-    "replete",
-    "repleted",
-    "supplement",
-    "supplemented",
-    "take",
-    "takes",
-    "taking",
-    "took",
-];
+const GIVING: &[&str] = words_of_file!("words/giving.txt");
 /// Dose forms.
-const FORMS: [&str; 24] = [
-    "bolus",
-    "capsule",
-    "capsules",
-    "cream",
-    "drip",
-    "drops",
-    "gel",
-    "gtt",
-    "infusion",
-    "infusions",
-    "injection",
-    "injections",
-    "ointment",
-    "pill",
-    "pills",
-    "replacement",
-    "repletion",
-    "supplement",
-    "supplementation",
-    "supplements",
-    "syrup",
-    "tablet",
-    "tablets",
-    "tabs",
-];
+const FORMS: &[&str] = words_of_file!("words/given-forms.txt");
 
 /// Liquids and devices in which drugs are given, and which the vocabulary lists as drugs.
-const PREPARATIONS: [&str; 16] = [
-    "cream",
-    "drops",
-    "elixir",
-    "gel",
-    "injection",
-    "lotion",
-    "ointment",
-    "powder",
-    "solution",
-    "solutions",
-    "spray",
-    "suspension",
-    "syrup",
-    "capsule",
-    "tablet",
-    "tablets",
-];
+const PREPARATIONS: &[&str] = words_of_file!("words/preparations.txt");
 
 /// Returns whether the name that ends at `last` (exclusive) is a preparation: `morphine oral solution`,
 /// `latanoprost eye drops`.

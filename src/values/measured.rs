@@ -99,7 +99,7 @@ pub(super) fn value_after(
             Kind::Word if is_aim(note, next) => return None,
             Kind::Word if is_link(note, next) => from |= note.word(next) == "from",
             Kind::Word if expected.says_unit() && note.case(next) == Case::Lower && note.follows(next) => {
-                strangers += 1
+                strangers += 1;
             }
             _ => return None,
         }

@@ -9,6 +9,7 @@ use super::flag::is_bar;
 use super::measured::{Value, is_passing, value_with_unit};
 use crate::note::{Note, Shape};
 use crate::text::token::{Gap, Kind};
+use crate::text::words_of_file;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of unrelated words between two values.
@@ -23,70 +24,7 @@ const RATIO_OF_DATED: f64 = 10.0;
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
 
 /// Words that lead to a value at another time or in another state.
-const CUES: [&str; 62] = [
-    "admission",
-    "after",
-    "afterwards",
-    "and",
-    "arrival",
-    "average",
-    "averages",
-    "baseline",
-    "before",
-    "best",
-    "booking",
-    "corrected",
-    "current",
-    "currently",
-    "discharge",
-    "down",
-    "dry",
-    "earlier",
-    "fell",
-    "followed",
-    "from",
-    "highest",
-    "improved",
-    "initial",
-    "initially",
-    "is",
-    "last",
-    "later",
-    "lowest",
-    "lying",
-    "nadir",
-    "now",
-    "od",
-    "op",
-    "os",
-    "peak",
-    "postop",
-    "preop",
-    "prev",
-    "previous",
-    "previously",
-    "prior",
-    "recheck",
-    "rechecked",
-    "repeat",
-    "repeated",
-    "rose",
-    "seated",
-    "sitting",
-    "standing",
-    "supine",
-    "then",
-    "to",
-    "today",
-    "up",
-    "usual",
-    "versus",
-    "vs",
-    "was",
-    "were",
-    "worst",
-    "yesterday",
-];
+const CUES: &[&str] = words_of_file!("words/series-cues.txt");
 
 /// Returns the values after the first value of a name. `is_own` is whether the name may have a value, `is_name` whether
 /// another term begins at a token.

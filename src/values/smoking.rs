@@ -2,28 +2,14 @@
 
 use super::units::Unit;
 use crate::note::Note;
+use crate::text::words_of_file;
 
 /// The maximum distance before a mention, in tokens.
 const REACH: usize = 5;
 /// The maximum distance after it, where an amount may intervene.
 const AFTER: usize = 10;
 const NEVER: [&str; 5] = ["never", "non", "nonsmoker", "nonsmokers", "lifelong"];
-const FORMER: [&str; 14] = [
-    "former",
-    "formerly",
-    "ex",
-    "quit",
-    "stopped",
-    "previous",
-    "previously",
-    "past",
-    "prior",
-    "remote",
-    "remotely",
-    "until",
-    "ceased",
-    "used",
-];
+const FORMER: &[&str] = words_of_file!("words/former-smoking.txt");
 const CURRENT: [&str; 8] = ["current", "currently", "active", "actively", "still", "continues", "continued", "smokes"];
 
 /// Returns whether the term that ends at `last` (exclusive) names a person by smoking status.
@@ -46,7 +32,7 @@ pub(super) fn smoking_status(
     let daily = || amount.is_some_and(|unit| matches!(unit.name(), "packs/day" | "cigarettes/day"));
     match () {
         () if has(&NEVER) => Some("never"),
-        () if has(&FORMER) => Some("former"),
+        () if has(FORMER) => Some("former"),
         () if has(&CURRENT) || daily() => Some("current"),
         () => None,
     }

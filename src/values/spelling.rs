@@ -1,7 +1,7 @@
 //! Phrases without blanks, as the lists of this module spell them: `mm Hg` is `mmhg`, `q 6 h` is `q6h`.
 
-use crate::lists::BundledList;
 use crate::note::Note;
+use crate::text::lists::BundledList;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
 

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::spelling::Spellings;
-use crate::lists::{bundled_list, numbers};
 use crate::note::Note;
+use crate::text::bundled_list;
+use crate::text::lists::numbers;
 use crate::text::normalize::Normalized;
 
 /// A unit, as an index into the bundled list.

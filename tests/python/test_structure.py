@@ -129,7 +129,6 @@ def test_rust_files_and_functions_can_be_read(name: str) -> None:
 
 
 LITERAL = r'b?"(?:[^"\\\n]|\\.)*"'
-SETS = ROOT / "src" / "rules" / "words"
 
 
 def word_literals(content: str) -> Iterator[list[str]]:
@@ -152,9 +151,11 @@ def test_words_that_are_more_than_a_handful_stand_in_the_lexicon(name: str) -> N
 
 
 def test_each_list_of_words_is_used_and_no_other_is_the_same() -> None:
-    lists = {file.stem: file.read_text(encoding="utf-8").partition("\n") for file in SETS.glob("*.txt")}
-    code = "".join((ROOT / name).read_text(encoding="utf-8") for name in RUST if name.startswith("src/rules/"))
-    assert lists.keys() == set(re.findall(r'word_(?:set|list)!\("([\w-]+)"\)', code))
+    files = [file for root in ("src", "crates") for file in (ROOT / root).glob("**/words/*.txt")]
+    lists = {file.stem: file.read_text(encoding="utf-8").partition("\n") for file in files}
+    code = "".join((ROOT / name).read_text(encoding="utf-8") for name in RUST)
+    assert len(lists) == len(files)
+    assert lists.keys() == set(re.findall(r'word(?:_set|_list|s_of_file)!\("(?:[\w./]*/)?([\w-]+)(?:\.txt)?"\)', code))
     assert all(comment.startswith("# ") for comment, _, _ in lists.values())
     words = [words for _, _, words in lists.values()]
     assert [name for name, (_, _, own) in lists.items() if words.count(own) > 1] == []

@@ -5,6 +5,7 @@
 pub mod bits;
 pub mod debug;
 pub mod error;
+pub mod lists;
 pub mod normalize;
 pub mod span;
 pub mod token;

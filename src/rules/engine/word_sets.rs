@@ -92,14 +92,11 @@ pub(in crate::rules) const fn is_whole_word_key(key: u64) -> bool {
     key < NO_BYTE
 }
 
-/// Includes the words of a list in `src/rules/words`: one per line, below a comment that describes the list.
+/// The words of a list in `src/rules/words`.
 macro_rules! word_list {
-    ($name:literal) => {{
-        use $crate::rules::engine::word_sets::{count_words, words};
-        const LIST: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"));
-        const WORDS: &[&str] = &words::<{ count_words(LIST) }>(LIST);
-        WORDS
-    }};
+    ($name:literal) => {
+        $crate::text::words_of_file!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"))
+    };
 }
 pub(in crate::rules) use word_list;
 
@@ -114,36 +111,6 @@ macro_rules! word_set {
     }};
 }
 pub(in crate::rules) use word_set;
-
-/// Returns the number of words of a list: its lines without the comment.
-pub(in crate::rules) const fn count_words(list: &str) -> usize {
-    let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
-    while at < bytes.len() {
-        lines += (bytes[at] == b'\n') as usize;
-        at += 1;
-    }
-    lines - 1
-}
-
-/// Returns the words of a list of `COUNT` words.
-pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
-    let (mut words, mut rest, mut nth) = ([""; COUNT], list.as_bytes(), 0);
-    assert!(rest[0] == b'#', "a list begins with a comment");
-    while nth <= COUNT {
-        let mut end = 0;
-        while rest[end] != b'\n' {
-            end += 1;
-        }
-        let (line, below) = rest.split_at(end);
-        if nth > 0 {
-            let Ok(word) = std::str::from_utf8(line) else { panic!("a word is no text") };
-            words[nth - 1] = word;
-        }
-        rest = below.split_at(1).1;
-        nth += 1;
-    }
-    words
-}
 
 /// A set of words, optimised for tokens that are not in it, as nearly all are.
 #[derive(Debug)]

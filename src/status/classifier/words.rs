@@ -13,6 +13,7 @@ use crate::bits::BitSet;
 use crate::debug::debug_count;
 use crate::linear::hash::QuickMap;
 use crate::text::token::Kind;
+use crate::text::words_of_file;
 use crate::vocabulary::{Vocabulary, WordId};
 
 /// Words that join two mentions.
@@ -23,29 +24,7 @@ const PRONOUNS: [&str; 25] = [
     "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
 ];
 /// Words for a person who may be the patient; words for others are among the cues.
-const POSSIBLE_PATIENTS: [&str; 21] = [
-    "patient",
-    "pt",
-    "infant",
-    "proband",
-    "index",
-    "client",
-    "baby",
-    "babe",
-    "newborn",
-    "neonate",
-    "child",
-    "girl",
-    "boy",
-    "man",
-    "woman",
-    "lady",
-    "gentleman",
-    "male",
-    "female",
-    "resident",
-    "member",
-];
+const POSSIBLE_PATIENTS: &[&str] = words_of_file!("../words/possible-patients.txt");
 /// Words that negate, besides contractions.
 const DENIAL_WORDS: [&str; 22] = [
     "no", "not", "never", "nor", "neither", "none", "nothing", "nobody", "nowhere", "without", "cannot", "denies",
@@ -63,7 +42,7 @@ const NEWBORN_WORDS: [&str; 9] =
 pub(crate) fn person_words() -> Vec<String> {
     let list = CueList::bundled();
     let others = list.person_phrases().filter(|person| person.chars().all(char::is_alphabetic));
-    others.chain(POSSIBLE_PATIENTS).chain(NEWBORN_WORDS).chain(PRONOUNS).map(str::to_owned).collect()
+    others.chain(POSSIBLE_PATIENTS.iter().copied()).chain(NEWBORN_WORDS).chain(PRONOUNS).map(str::to_owned).collect()
 }
 
 /// Returns the endings that are stripped from a word with this last letter, the longest first.

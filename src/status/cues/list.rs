@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use super::Scope;
 use crate::error::Result;
-use crate::lists::{BundledList, Line, bundled_list, read_lines};
 use crate::status::assertion::Status;
+use crate::text::bundled_list;
+use crate::text::lists::{BundledList, Line, read_lines};
 use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 

@@ -11,6 +11,7 @@ mod trie;
 use super::assertion::Status;
 use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
+use crate::text::words_of_file;
 use crate::vocabulary::Vocabulary;
 pub use cue_text::CueText;
 pub use list::CueList;
@@ -107,22 +108,7 @@ const CONJUNCTIONS: [&str; 3] = ["or", "nor", "and"];
 const AUXILIARIES: [&str; 14] =
     ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
 /// Adverbs that may follow "not": "has not ever had".
-const ADVERBS_AFTER_NOT: [&str; 14] = [
-    "ever",
-    "currently",
-    "really",
-    "yet",
-    "actually",
-    "recently",
-    "previously",
-    "presently",
-    "apparently",
-    "clearly",
-    "definitely",
-    "today",
-    "so",
-    "quite",
-];
+const ADVERBS_AFTER_NOT: &[&str] = words_of_file!("../words/adverbs-after-not.txt");
 
 /// A list of cues compiled for one vocabulary.
 #[derive(Clone, Debug)]

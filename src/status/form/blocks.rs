@@ -12,31 +12,10 @@ use super::marks::parse_box;
 use super::records::{MAX_RECORD_LABEL_TOKENS, OWNER_LABELS, PATIENT_VALUES, STATE_LABELS};
 use super::{FormReader, MENTION_GROUPS};
 use crate::text::token::{Gap, Kind};
+use crate::text::words_of_file;
 
 /// Words that may introduce a list at the end of a line without a colon.
-const LIST_INTRODUCTIONS: [&str; 21] = [
-    "have",
-    "has",
-    "had",
-    "denies",
-    "denied",
-    "absent",
-    "not",
-    "for",
-    "of",
-    "with",
-    "if",
-    "following",
-    "these",
-    "about",
-    "to",
-    "including",
-    "present",
-    "reports",
-    "endorses",
-    "positive",
-    "negative",
-];
+const LIST_INTRODUCTIONS: &[&str] = words_of_file!("../words/list-introductions.txt");
 /// Nouns that may begin the heading of a list: "Symptoms denied by the patient".
 const LIST_NOUNS: [&str; 7] =
     ["symptoms", "findings", "problems", "diagnoses", "conditions", "complaints", "illnesses"];

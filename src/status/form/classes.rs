@@ -1,5 +1,7 @@
 //! Word classes that patterns of negation are made of.
 
+use crate::text::words_of_file;
+
 /// Returns whether a word is a verb of having, getting, taking or perceiving.
 pub(super) fn is_having_verb(word: &str) -> bool {
     is_perception_verb(word)
@@ -200,66 +202,7 @@ pub(super) fn may_precede_name(word: &str) -> bool {
 }
 
 /// Words that may stand between a verb and its object.
-const OBJECT_FILLERS: [&str; 58] = [
-    "a",
-    "an",
-    "any",
-    "the",
-    "his",
-    "her",
-    "their",
-    "its",
-    "up",
-    "on",
-    "out",
-    "of",
-    "for",
-    "to",
-    "from",
-    "with",
-    "towards",
-    "toward",
-    "much",
-    "many",
-    "more",
-    "further",
-    "real",
-    "such",
-    "single",
-    "sign",
-    "signs",
-    "evidence",
-    "hint",
-    "trace",
-    "diagnosis",
-    "criteria",
-    "symptoms",
-    "episode",
-    "episodes",
-    "history",
-    "bout",
-    "bouts",
-    "way",
-    "form",
-    "even",
-    "one",
-    "either",
-    "case",
-    "reason",
-    "suspect",
-    "argument",
-    "suggestion",
-    "suspicion",
-    "indication",
-    "grounds",
-    "slightest",
-    "faintest",
-    "least",
-    "ever",
-    "anything",
-    "other",
-    "there",
-];
+const OBJECT_FILLERS: &[&str] = words_of_file!("../words/object-fillers.txt");
 
 pub(super) fn is_object_filler(word: &str) -> bool {
     OBJECT_FILLERS.contains(&word)

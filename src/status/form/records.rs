@@ -7,73 +7,22 @@ use super::super::cues::CompiledCues;
 use super::FormReader;
 use super::kinds::{Answer, Piece, PieceKind, parse_answer};
 use crate::text::token::Kind;
+use crate::text::words_of_file;
 
 /// The maximum length of a label, and the number of words read of a value.
 pub(super) const MAX_RECORD_LABEL_TOKENS: usize = 4;
 
 /// Labels whose value is the status of the term above.
-pub(super) const STATE_LABELS: [&str; 27] = [
-    "a",
-    "ans",
-    "value",
-    "certainty",
-    "seen",
-    "found",
-    "detected",
-    "active",
-    "score",
-    "severity",
-    "rating",
-    "ever",
-    "status",
-    "answer",
-    "response",
-    "result",
-    "reply",
-    "present",
-    "state",
-    "verification",
-    "reported",
-    "observed",
-    "outcome",
-    "assertion",
-    "occurred",
-    "confirmed",
-    "finding",
-];
+pub(super) const STATE_LABELS: &[&str] = words_of_file!("../words/state-labels.txt");
 /// Labels whose value is the person who has the condition of the record.
 pub(super) const OWNER_LABELS: [&str; 5] = ["relation", "relationship", "relative", "member", "person"];
 /// Values that mean the patient.
 pub(super) const PATIENT_VALUES: [&str; 6] = ["self", "patient", "pt", "proband", "own", "client"];
 /// Values that affirm, that negate, and that express doubt.
-const AFFIRMING_VALUES: [&str; 12] = [
-    "active",
-    "current",
-    "ongoing",
-    "confirmed",
-    "chronic",
-    "acute",
-    "stable",
-    "controlled",
-    "improving",
-    "worsening",
-    "established",
-    "known",
-];
+const AFFIRMING_VALUES: &[&str] = words_of_file!("../words/affirming-values.txt");
 const DENYING_VALUES: [&str; 9] =
     ["refuted", "excluded", "absent", "negative", "rejected", "disproved", "disproven", "dismissed", "erroneous"];
-const DOUBTING_VALUES: [&str; 10] = [
-    "suspected",
-    "probable",
-    "possible",
-    "provisional",
-    "unconfirmed",
-    "query",
-    "differential",
-    "uncertain",
-    "equivocal",
-    "indeterminate",
-];
+const DOUBTING_VALUES: &[&str] = words_of_file!("../words/doubting-values.txt");
 /// Returns whether a word, alone in brackets or a cell, refutes or doubts the term before it.
 pub(super) fn is_refuting_or_doubting_value(word: &str) -> bool {
     DENYING_VALUES.contains(&word) || DOUBTING_VALUES.contains(&word)
@@ -105,7 +54,7 @@ impl FormReader<'_> {
         };
         let found = match found {
             None if any(&DENYING_VALUES) || (value..end).any(negated) => Some(Answer::No),
-            None if any(&AFFIRMING_VALUES) => Some(Answer::Yes),
+            None if any(AFFIRMING_VALUES) => Some(Answer::Yes),
             // "Response: several days"
             None if text.tokens[value].kind == Kind::Word && any(&["days", "times", "sometimes", "often", "daily"]) => {
                 Some(Answer::Yes)
@@ -118,7 +67,7 @@ impl FormReader<'_> {
                 self.out[term].set_cue(NEGATED, text.cues.cue_text(CompiledCues::form_answer()));
                 self.out[term].set_cue(HISTORICAL, text.cues.cue_text(CompiledCues::question_about_past()));
             }
-        } else if any(&DOUBTING_VALUES) {
+        } else if any(DOUBTING_VALUES) {
             for term in record {
                 self.out[term].clear_status(NEGATED);
                 self.out[term].set_cue(POSSIBLE, text.cues.cue_text(CompiledCues::question_mark()));

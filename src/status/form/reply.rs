@@ -3,6 +3,7 @@
 use super::super::cues::CueMatcher;
 use super::kinds::{Answer, parse_answer};
 use crate::text::token::{Gap, Kind};
+use crate::text::words_of_file;
 
 /// Words that may precede a question or an answer.
 pub(super) const REPLY_FILLERS: [&str; 20] = [
@@ -22,59 +23,18 @@ const FORMS_OF_ADDRESS: [&str; 7] = ["ma'am", "maam", "sir", "doctor", "doc", "t
 /// The maximum number of tokens of a turn that are searched for an answer.
 const MAX_REPLY_TOKENS: usize = 6;
 /// Labels of speakers who answer; their turn affirms the question unless it negates or expresses doubt.
-const ANSWERER_LABELS: [&str; 16] = [
-    "patient",
-    "pt",
-    "p",
-    "a",
-    "ans",
-    "answer",
-    "caller",
-    "client",
-    "participant",
-    "parent",
-    "mother",
-    "mom",
-    "father",
-    "dad",
-    "wife",
-    "husband",
-];
+const ANSWERER_LABELS: &[&str] = words_of_file!("../words/answerer-labels.txt");
 /// Words of a reply that leaves the question open.
 const WORDS_LEAVING_OPEN: [&str; 16] = [
     "know", "say", "tell", "sure", "maybe", "guess", "unsure", "perhaps", "possibly", "unknown", "blank", "remember",
     "what", "why", "how", "unclear",
 ];
 /// Words after "not" that report a missing answer.
-const MISSING_AFTER_NOT: [&str; 11] = [
-    "recorded",
-    "documented",
-    "asked",
-    "answered",
-    "applicable",
-    "assessed",
-    "given",
-    "done",
-    "tested",
-    "checked",
-    "performed",
-];
+const MISSING_AFTER_NOT: &[&str] = words_of_file!("../words/missing-after-not.txt");
 /// Words of frequency, which affirm.
 const FREQUENCY_WORDS: [&str; 8] = ["all", "every", "daily", "most", "weekly", "twice", "constantly", "several"];
 /// Verbs that report an answer.
-const REPORTING_VERBS: [&str; 11] = [
-    "answered",
-    "answers",
-    "replied",
-    "replies",
-    "responded",
-    "responds",
-    "said",
-    "says",
-    "states",
-    "stated",
-    "reports",
-];
+const REPORTING_VERBS: &[&str] = words_of_file!("../words/reporting-verbs.txt");
 /// The maximum length of the legend of a scale, in tokens.
 const MAX_LEGEND_TOKENS: usize = 16;
 /// The maximum length of a speaker label, in tokens.

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::lists::{Line, bundled_list};
+use crate::text::bundled_list;
+use crate::text::lists::Line;
 use crate::vocabulary::{EntryId, Vocabulary, WordId};
 
 /// A form, with its meanings.

@@ -5,53 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::concepts::WrittenConcepts;
 use super::{Compiler, Purpose};
+use notesieve_text::words_of_file;
 
 /// Words that say how severe, how long, how often, from when on or by which inheritance, and change no disease into another.
-const MODIFIERS: [&str; 43] = [
-    "acute",
-    "adult",
-    "autosomal",
-    "bilateral",
-    "childhood",
-    "chronic",
-    "congenital",
-    "dominant",
-    "early",
-    "episodic",
-    "familial",
-    "generalised",
-    "generalized",
-    "hereditary",
-    "idiopathic",
-    "infantile",
-    "inherited",
-    "intermittent",
-    "isolated",
-    "juvenile",
-    "late",
-    "linked",
-    "mild",
-    "moderate",
-    "neonatal",
-    "nonsyndromic",
-    "onset",
-    "persistent",
-    "premature",
-    "profound",
-    "progressive",
-    "rapidly",
-    "recessive",
-    "recurrent",
-    "refractory",
-    "severe",
-    "slowly",
-    "spastic",
-    "sporadic",
-    "subacute",
-    "transient",
-    "unilateral",
-    "x",
-];
+const MODIFIERS: &[&str] = words_of_file!("../words/modifiers.txt");
 
 /// The diseases of a vocabulary, by the units of their names.
 pub(super) struct Diseases<'a> {

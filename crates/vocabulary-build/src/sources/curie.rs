@@ -3,31 +3,12 @@
 //! Sources write the same system in many ways (`MSH`, `MESH`, `http://identifiers.org/mesh/`); cross-references meet
 //! only if all are spelled alike.
 
+use std::sync::LazyLock;
+
+use notesieve_text::bundled_list;
+
 /// The spellings of systems that sources use, in upper case, and the prefix that notesieve uses.
-const PREFIXES: &[(&str, &str)] = &[
-    ("UMLS_CUI", "umls"),
-    ("MSH", "mesh"),
-    ("MESH", "mesh"),
-    ("SNOMEDCT", "snomed"),
-    ("SNOMEDCT_US", "snomed"),
-    ("SCTID", "snomed"),
-    ("SCTUSX", "snomed"),
-    ("ICD10", "icd10"),
-    ("ICD-10", "icd10"),
-    ("ICD10CM", "icd10cm"),
-    ("ICD9CM", "icd9cm"),
-    ("ICD9", "icd9cm"),
-    ("MIM", "omim"),
-    ("OMIMPS", "omimps"),
-    ("HPO", "hp"),
-    ("NCI", "ncit"),
-    ("ORDO", "orphanet"),
-    ("ORPHA", "orphanet"),
-    ("LNC", "loinc"),
-    ("MDR", "meddra"),
-    ("MEDDRA", "meddra"),
-    ("NCBI", "ncbitaxon"),
-];
+static PREFIXES: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("prefixes.txt").rows('|', Ok));
 
 /// The prefix of a system as notesieve writes it.
 ///
@@ -40,8 +21,8 @@ const PREFIXES: &[(&str, &str)] = &[
 pub fn prefix_of_system(system: &str) -> String {
     let upper = system.to_ascii_uppercase();
     let name = if upper.starts_with("SNOMEDCT_US_") { "SNOMEDCT_US" } else { upper.as_str() };
-    match PREFIXES.iter().find(|(spelling, _)| *spelling == name) {
-        Some((_, prefix)) => (*prefix).to_owned(),
+    match PREFIXES.iter().find(|[spelling, _]| *spelling == name) {
+        Some([_, prefix]) => (*prefix).to_owned(),
         None => name.to_ascii_lowercase(),
     }
 }

@@ -1,64 +1,16 @@
 //! Variants that change the order or the number of words.
 
+use std::sync::LazyLock;
+
 use crate::suppress::UNDERSPECIFIED;
+use notesieve_text::{bundled_list, words_of_file};
 use notesieve_vocabulary::long_form_start;
 
 /// Semantic tags of SNOMED CT and others, which stand in round brackets after a term.
-const TAGS: &[&str] = &[
-    "disorder",
-    "finding",
-    "disease",
-    "procedure",
-    "qualifier value",
-    "body structure",
-    "substance",
-    "product",
-    "organism",
-    "morphologic abnormality",
-    "situation",
-    "event",
-    "observable entity",
-    "physical object",
-    "regime/therapy",
-    "symptom",
-    "diagnosis",
-    "context-dependent category",
-    "medicinal product",
-    "cell structure",
-    "cell",
-    "attribute",
-    "specimen",
-    "assessment scale",
-    "function",
-    "navigational concept",
-    "device",
-    "nos",
-];
+const TAGS: &[&str] = words_of_file!("../words/tags.txt");
 
 /// Words with which no modifier begins: what stands after the comma is no inversion then.
-const CONNECTIVES: &[&str] = &[
-    "and",
-    "or",
-    "with",
-    "without",
-    "due",
-    "not",
-    "except",
-    "including",
-    "excluding",
-    "in",
-    "of",
-    "for",
-    "from",
-    "by",
-    "to",
-    "on",
-    "as",
-    "but",
-    "unspecified",
-    "nos",
-    "other",
-];
+const CONNECTIVES: &[&str] = words_of_file!("../words/connectives.txt");
 
 /// Words after which the head of a term cannot stand.
 const PREPOSITIONS: &[&str] =
@@ -68,113 +20,13 @@ const PREPOSITIONS: &[&str] =
 const BEHIND_A_COMMA: &[&str] =
     &["type", "stage", "grade", "class", "with", "without", "due", "acute", "chronic", "congenital", "familial"];
 
-/// Words that end in s and are no plural.
-const NO_PLURAL: &[&str] = &[
-    "aids",
-    "always",
-    "ascites",
-    "asbestos",
-    "atlas",
-    "biceps",
-    "caries",
-    "chaos",
-    "diabetes",
-    "facies",
-    "feces",
-    "faeces",
-    "forceps",
-    "gallows",
-    "gas",
-    "herpes",
-    "hives",
-    "lens",
-    "lues",
-    "measles",
-    "menses",
-    "mumps",
-    "pancreas",
-    "pons",
-    "pus",
-    "quadriceps",
-    "rabies",
-    "rickets",
-    "scabies",
-    "series",
-    "shingles",
-    "species",
-    "tabes",
-    "tetanus",
-    "triceps",
-    "yaws",
-    "bus",
-    "lupus",
-    "canvas",
-    "christmas",
-    "texas",
-    "thomas",
-    "williams",
-    "cushings",
-    "sickness",
-    "pubes",
-    "herpangina",
-    "insipidus",
-    "mellitus",
-    "kudos",
-    "ethos",
-    "cosmos",
-    "pharynges",
-    "has",
-    "was",
-    "this",
-    "is",
-    "us",
-];
+/// Singular and plural of the words that no rule makes, by their columns.
+static IRREGULAR: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("irregular-plurals.txt").rows('|', Ok));
+const ONE: usize = 0;
+const MANY: usize = 1;
 
-/// Singular and plural of the words that no rule makes.
-const IRREGULAR: &[(&str, &str)] = &[
-    ("foot", "feet"),
-    ("tooth", "teeth"),
-    ("child", "children"),
-    ("man", "men"),
-    ("woman", "women"),
-    ("mouse", "mice"),
-    ("bacterium", "bacteria"),
-    ("diverticulum", "diverticula"),
-    ("ovum", "ova"),
-    ("atrium", "atria"),
-    ("embolus", "emboli"),
-    ("thrombus", "thrombi"),
-    ("calculus", "calculi"),
-    ("fungus", "fungi"),
-    ("bacillus", "bacilli"),
-    ("bronchus", "bronchi"),
-    ("nucleus", "nuclei"),
-    ("fetus", "fetuses"),
-    ("virus", "viruses"),
-    ("sinus", "sinuses"),
-    ("vertebra", "vertebrae"),
-    ("bursa", "bursae"),
-    ("fistula", "fistulae"),
-    ("petechia", "petechiae"),
-    ("ganglion", "ganglia"),
-    ("phenomenon", "phenomena"),
-    ("criterion", "criteria"),
-    ("septum", "septa"),
-    ("cortex", "cortices"),
-    ("appendix", "appendices"),
-    ("index", "indices"),
-    ("larynx", "larynges"),
-    ("pelvis", "pelves"),
-    ("iris", "irides"),
-    ("knife", "knives"),
-    ("calf", "calves"),
-    ("half", "halves"),
-    ("life", "lives"),
-    ("loaf", "loaves"),
-    ("nevus", "nevi"),
-    ("villus", "villi"),
-    ("humerus", "humeri"),
-];
+/// Words that end in s and are no plural.
+const NO_PLURAL: &[&str] = words_of_file!("../words/no-plural.txt");
 
 /// Without what says nothing: NOS, semantic tags, square brackets.
 pub(super) fn without_qualifiers(text: &str) -> Vec<String> {
@@ -272,16 +124,13 @@ fn is_inflectable(word: &str) -> bool {
 }
 
 /// Changes the end of the last part of a word by a table of irregular forms.
-fn replace_irregular_ending(
-    word: &str,
-    from: impl Fn(&(&'static str, &'static str)) -> (&'static str, &'static str),
-) -> Option<String> {
+fn replace_irregular_ending(word: &str, from: usize, to: usize) -> Option<String> {
     let lower = word.to_ascii_lowercase();
-    IRREGULAR.iter().map(from).find_map(|(old, new)| {
-        let stem = lower.strip_suffix(old)?;
+    IRREGULAR.iter().find_map(|pair| {
+        let stem = lower.strip_suffix(pair[from])?;
         let whole = stem.is_empty() || stem.ends_with('-');
         // The case of the first letter stays.
-        whole.then(|| format!("{}{}{}", &word[..stem.len()], &word[stem.len()..=stem.len()], &new[1..]))
+        whole.then(|| format!("{}{}{}", &word[..stem.len()], &word[stem.len()..=stem.len()], &pair[to][1..]))
     })
 }
 
@@ -301,8 +150,8 @@ pub fn singular(word: &str) -> Option<String> {
     if NO_PLURAL.contains(&last) {
         return None;
     }
-    if let Some(form) = replace_irregular_ending(word, |&(one, many)| (many, one))
-        .filter(|form| form.as_bytes()[0] == word.as_bytes()[0])
+    if let Some(form) =
+        replace_irregular_ending(word, MANY, ONE).filter(|form| form.as_bytes()[0] == word.as_bytes()[0])
     {
         return Some(form);
     }
@@ -336,7 +185,7 @@ pub fn plural(word: &str) -> Option<String> {
     if !is_inflectable(word) || NO_PLURAL.contains(&last) {
         return None;
     }
-    if let Some(form) = replace_irregular_ending(word, |&(one, many)| (one, many)) {
+    if let Some(form) = replace_irregular_ending(word, ONE, MANY) {
         return Some(form);
     }
     let cut = |letters: usize, end: &str| Some(format!("{}{end}", &word[..word.len() - letters]));

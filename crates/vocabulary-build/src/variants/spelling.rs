@@ -2,117 +2,20 @@
 
 use std::sync::LazyLock;
 
+use notesieve_text::bundled_list;
 use regex::Regex;
 
 use crate::suppress::roman_value;
 
-/// American and British pieces of words, each long enough to be nowhere else.
-const PIECES: &[(&str, &str)] = &[
-    ("anemi", "anaemi"),
-    ("uremi", "uraemi"),
-    ("leukemi", "leukaemi"),
-    ("ischemi", "ischaemi"),
-    ("glycemi", "glycaemi"),
-    ("lipidemi", "lipidaemi"),
-    ("bacteremi", "bacteraemi"),
-    ("septicemi", "septicaemi"),
-    ("hypoxemi", "hypoxaemi"),
-    ("natremi", "natraemi"),
-    ("kalemi", "kalaemi"),
-    ("calcemi", "calcaemi"),
-    ("volemi", "volaemi"),
-    ("thalassemi", "thalassaemi"),
-    ("cythemi", "cythaemi"),
-    ("viremi", "viraemi"),
-    ("toxemi", "toxaemi"),
-    ("hemat", "haemat"),
-    ("hemorrh", "haemorrh"),
-    ("hemoly", "haemoly"),
-    ("hemoglobin", "haemoglobin"),
-    ("hemophil", "haemophil"),
-    ("hemodial", "haemodial"),
-    ("hemodynam", "haemodynam"),
-    ("hemosta", "haemosta"),
-    ("hemochromat", "haemochromat"),
-    ("hemopty", "haemopty"),
-    ("hemothora", "haemothora"),
-    ("hemangi", "haemangi"),
-    ("pheochrom", "phaeochrom"),
-    ("edema", "oedema"),
-    ("esophag", "oesophag"),
-    ("estrogen", "oestrogen"),
-    ("estradiol", "oestradiol"),
-    ("diarrhea", "diarrhoea"),
-    ("norrhea", "norrhoea"),
-    ("borrhea", "borrhoea"),
-    ("apnea", "apnoea"),
-    ("dyspnea", "dyspnoea"),
-    ("orthopnea", "orthopnoea"),
-    ("pediatr", "paediatr"),
-    ("orthoped", "orthopaed"),
-    ("gynec", "gynaec"),
-    ("anesthe", "anaesthe"),
-    ("paresthe", "paraesthe"),
-    ("cesarean", "caesarean"),
-    ("celiac", "coeliac"),
-    ("cecum", "caecum"),
-    ("etiolog", "aetiolog"),
-    ("fetal", "foetal"),
-    ("fetus", "foetus"),
-    ("feces", "faeces"),
-    ("fecal", "faecal"),
-    ("tumor", "tumour"),
-    ("behavior", "behaviour"),
-    ("maneuver", "manoeuvre"),
-    ("homeopath", "homoeopath"),
-    ("leukocyt", "leucocyt"),
-    ("sulfa", "sulpha"),
-    ("sulfon", "sulphon"),
-    ("ization", "isation"),
-];
+/// American and British pieces of words, whole words, and ends of words.
+static ENGLISH: LazyLock<[Vec<[&str; 2]>; 3]> = LazyLock::new(|| {
+    let lists =
+        [bundled_list!("english/pieces.txt"), bundled_list!("english/words.txt"), bundled_list!("english/ends.txt")];
+    lists.map(|list| list.rows('|', Ok))
+});
 
-/// The end of words for what is in the blood, after the letters that stand before it.
-const BLOOD: &[(&str, &str)] = &[
-    ("cemia", "caemia"),
-    ("gemia", "gaemia"),
-    ("kemia", "kaemia"),
-    ("lemia", "laemia"),
-    ("nemia", "naemia"),
-    ("remia", "raemia"),
-    ("semia", "saemia"),
-    ("temia", "taemia"),
-    ("xemia", "xaemia"),
-];
-
-/// American and British words that are pieces of others.
-const WORDS: &[(&str, &str)] = &[
-    ("color", "colour"),
-    ("center", "centre"),
-    ("fiber", "fibre"),
-    ("fibers", "fibres"),
-    ("labor", "labour"),
-    ("odor", "odour"),
-    ("liter", "litre"),
-    ("aging", "ageing"),
-    ("mold", "mould"),
-    ("tire", "tyre"),
-    ("humor", "humour"),
-    ("vapor", "vapour"),
-];
-
-const GREEK: &[(&str, &str)] = &[
-    ("alpha", "α"),
-    ("beta", "β"),
-    ("gamma", "γ"),
-    ("delta", "δ"),
-    ("epsilon", "ε"),
-    ("zeta", "ζ"),
-    ("theta", "θ"),
-    ("kappa", "κ"),
-    ("lambda", "λ"),
-    ("sigma", "σ"),
-    ("omega", "ω"),
-];
+/// Greek letters by name, and as letters.
+static GREEK: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("greek.txt").rows('|', Ok));
 
 /// Words after which a number is a number in either form.
 const NUMBERED: &[&str] = &["type", "types", "stage", "grade", "class", "phase", "group", "factor", "degree", "level"];
@@ -127,10 +30,10 @@ const PREFIXES: &[&str] = &[
 
 /// Every piece and word of both sides. `oedema` begins before the `edema` in it and so is found first.
 static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let sides = |pairs: &[(&'static str, &'static str)]| -> Vec<&str> {
-        pairs.iter().flat_map(|&(american, british)| [british, american]).collect()
+    let sides = |pairs: &Vec<[&str; 2]>| {
+        pairs.iter().flat_map(|&[american, british]| [british, american]).collect::<Vec<_>>().join("|")
     };
-    let (pieces, words, blood) = (sides(PIECES).join("|"), sides(WORDS).join("|"), sides(BLOOD).join("|"));
+    let [pieces, words, blood] = ENGLISH.each_ref().map(sides);
     Regex::new(&format!(r"(?-u:{pieces}|(?:{blood})\b|\b(?:{words})\b)")).ok()
 });
 
@@ -143,9 +46,8 @@ pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
         let mut form = String::with_capacity(text.len() + 8);
         let mut copied = 0;
         for found in both.find_iter(&lower) {
-            let mut pairs = PIECES.iter().chain(WORDS).chain(BLOOD);
-            let pair = pairs.find(|&&(american, british)| found.as_str() == american || found.as_str() == british);
-            let Some(&(american, british)) = pair else { continue };
+            let pair = ENGLISH.iter().flatten().find(|pair| pair.contains(&found.as_str()));
+            let Some(&[american, british]) = pair else { continue };
             let piece = if to_british { british } else { american };
             form.push_str(&text[copied..found.start()]);
             // A capital at the beginning stays.
@@ -166,7 +68,7 @@ pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
 pub(super) fn with_other_greek_form(text: &str) -> Vec<String> {
     let form = map_words(text, |word| {
         let lower = word.to_lowercase();
-        GREEK.iter().find_map(|&(name, letter)| {
+        GREEK.iter().find_map(|&[name, letter]| {
             if lower == name {
                 Some(letter.to_owned())
             } else if lower == letter {

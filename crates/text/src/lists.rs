@@ -1,4 +1,5 @@
-//! Lists as text files, read line by line: those of the package once a process, and the cues of a policy.
+//! Lists as text files, read line by line: those of the package once a process, and the cues of a policy. Plain words are read
+//! when the program is compiled.
 //!
 //! A line is an item, `[name]` begins a section; empty lines and lines that begin with `#` are left out. What cannot be read is
 //! reported with its line.
@@ -7,7 +8,7 @@ use crate::error::{Error, Result};
 
 /// A line of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Line<'a> {
+pub enum Line<'a> {
     /// The name of a section that begins.
     Section(&'a str),
     /// An item, without blanks around it.
@@ -15,7 +16,7 @@ pub(crate) enum Line<'a> {
 }
 
 /// Hands the lines of a list with their numbers to `take`, whose problem becomes an error that names the line.
-pub(crate) fn read_lines<'a>(
+pub fn read_lines<'a>(
     name: &str,
     lines: impl IntoIterator<Item = &'a str>,
     mut take: impl FnMut(usize, Line<'a>) -> Result<(), String>,
@@ -32,35 +33,41 @@ pub(crate) fn read_lines<'a>(
 }
 
 /// The columns of an item.
-pub(crate) fn columns<const COUNT: usize>(item: &str, separator: char) -> Result<[&str; COUNT], String> {
+pub fn columns<const COUNT: usize>(item: &str, separator: char) -> Result<[&str; COUNT], String> {
     let columns: Vec<&str> = item.split(separator).map(str::trim).collect();
     let found = columns.len();
     columns.try_into().map_err(|_| format!("{found} columns in place of {COUNT}"))
 }
 
 /// The numbers of a column.
-pub(crate) fn numbers(column: &str) -> Result<Vec<f64>, String> {
+pub fn numbers(column: &str) -> Result<Vec<f64>, String> {
     column.split_whitespace().map(|number| number.parse().map_err(|_| format!("{number:?} is no number"))).collect()
 }
 
 /// A list of the package. What is wrong in one is a mistake in the program: reading it panics.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BundledList {
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
+pub struct BundledList {
+    /// Its file.
+    pub name: &'static str,
+    /// Its lines.
+    pub text: &'static str,
 }
 
 /// The list in a file beside the source.
+#[macro_export]
 macro_rules! bundled_list {
     ($file:literal) => {
         $crate::lists::BundledList { name: $file, text: include_str!($file) }
     };
 }
-pub(crate) use bundled_list;
 
 impl BundledList {
     /// Fills a value line by line.
-    pub(crate) fn read<T: Default>(self, mut take: impl FnMut(&mut T, Line<'static>) -> Result<(), String>) -> T {
+    ///
+    /// # Panics
+    ///
+    /// If a line cannot be read; a test of each list finds it.
+    pub fn read<T: Default>(self, mut take: impl FnMut(&mut T, Line<'static>) -> Result<(), String>) -> T {
         let mut list = T::default();
         read_lines(self.name, self.text.lines(), |_, line| take(&mut list, line))
             .unwrap_or_else(|problem| panic!("{problem}"));
@@ -68,7 +75,11 @@ impl BundledList {
     }
 
     /// The rows of a table.
-    pub(crate) fn rows<T, const COLUMNS: usize>(
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::read`].
+    pub fn rows<T, const COLUMNS: usize>(
         self,
         separator: char,
         row: impl Fn([&'static str; COLUMNS]) -> Result<T, String>,
@@ -78,6 +89,51 @@ impl BundledList {
             Line::Item(item) => columns(item, separator).and_then(&row).map(|row| rows.push(row)),
         })
     }
+}
+
+/// The words of a list, a word a line below a comment that says what they are, as a slice. The path is relative to the file that
+/// asks.
+#[macro_export]
+macro_rules! words_of_file {
+    ($path:expr) => {{
+        const LIST: &str = include_str!($path);
+        const WORDS: &[&str] = &$crate::lists::words::<{ $crate::lists::count_words(LIST) }>(LIST);
+        WORDS
+    }};
+}
+
+/// How many lines of a list are words.
+pub const fn count_words(list: &str) -> usize {
+    let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
+    while at < bytes.len() {
+        lines += (bytes[at] == b'\n') as usize;
+        at += 1;
+    }
+    lines - 1
+}
+
+/// The words of a list, of which so many lines are words.
+///
+/// # Panics
+///
+/// When the program is compiled, if a list does not begin with a comment.
+pub const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
+    let (mut words, mut rest, mut nth) = ([""; COUNT], list.as_bytes(), 0);
+    assert!(rest[0] == b'#', "a list begins with a comment");
+    while nth <= COUNT {
+        let mut end = 0;
+        while rest[end] != b'\n' {
+            end += 1;
+        }
+        let (line, below) = rest.split_at(end);
+        if nth > 0 {
+            let Ok(word) = std::str::from_utf8(line) else { panic!("a word is no text") };
+            words[nth - 1] = word;
+        }
+        rest = below.split_at(1).1;
+        nth += 1;
+    }
+    words
 }
 
 #[cfg(test)]
