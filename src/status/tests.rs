@@ -6,10 +6,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use serde::Deserialize;
 
 use super::{Passage, Status, StatusModel, StatusOptions, StatusTrainer};
-use crate::{Policy, Scrubber, Span};
+use crate::{Policy, Scrubber};
 
 static JUDGING: LazyLock<Scrubber> = LazyLock::new(|| {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
@@ -18,45 +17,21 @@ static JUDGING: LazyLock<Scrubber> = LazyLock::new(|| {
 
 static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(crate::pipeline::tests::scrubber);
 
-#[derive(Deserialize)]
-struct Kind {
-    sentences: Vec<String>,
-}
-
-/// Returns a sentence without its marks, and its mentions with start, end and status.
-fn read_marks(marked: &str) -> (String, Vec<(usize, usize, Status)>) {
-    let (mut text, mut mentions) = (String::new(), Vec::new());
-    let mut parts = marked.split('{');
-    text.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        let (inside, after) = part.split_once('}').expect("a closed mark");
-        let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
-        let status = status.split(' ').filter_map(Status::from_key).fold(Status::default(), |all, one| all | one);
-        mentions.push((text.len(), text.len() + term.len(), status));
-        text.push_str(term);
-        text.push_str(after);
-    }
-    (text, mentions)
-}
-
 /// Returns the numbers of true positives, false positives and false negatives by status, and a list of the errors.
 fn measure(toml: &str) -> (BTreeMap<&'static str, [usize; 3]>, Vec<String>) {
     measure_by(&SCRUBBER, toml)
 }
 
 fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize; 3]>, Vec<String>) {
-    let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("sentences");
     let mut counts: BTreeMap<&'static str, [usize; 3]> = Status::KEYS.map(|key| (key, [0; 3])).into();
     let mut wrong = Vec::new();
-    for (kind, marked) in kinds.iter().flat_map(|(kind, all)| all.sentences.iter().map(move |one| (kind, one))) {
-        let (text, expected) = read_marks(marked);
+    for (kind, Passage { text, marks }) in Passage::read_toml(toml).expect("sentences") {
         let found = scrubber.autocode(&text).expect("mentions").concepts;
-        for (start, end, status) in expected {
-            let overlaps =
-                found.iter().filter(|one| (one.source.start as usize) < end && start < one.source.end as usize);
+        for (span, status) in marks {
+            let overlaps = found.iter().filter(|one| one.source.start < span.end && span.start < one.source.end);
             let of: Vec<Status> = overlaps.map(|one| one.said.status).collect();
             if of.is_empty() {
-                wrong.push(format!("{kind}: not found: {} in {text:?}", &text[start..end]));
+                wrong.push(format!("{kind}: not found: {} in {text:?}", &text[span.range()]));
                 continue;
             }
             let said = of.into_iter().fold(Status::default(), |all, one| all | one);
@@ -71,7 +46,7 @@ fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize
                 }
                 if said.contains(one) != status.contains(one) {
                     let sign = if said.contains(one) { '+' } else { '-' };
-                    wrong.push(format!("{kind}: {sign}{key} {} in {text:?}", &text[start..end]));
+                    wrong.push(format!("{kind}: {sign}{key} {} in {text:?}", &text[span.range()]));
                 }
             }
         }
@@ -134,14 +109,7 @@ static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
 });
 
 fn passages(toml: &str) -> Vec<Passage> {
-    let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("passages");
-    let marked = kinds.into_values().flat_map(|kind| kind.sentences);
-    let read = marked.map(|marked| {
-        let (text, marks) = read_marks(&marked);
-        let marks = marks.into_iter().map(|(start, end, status)| (Span::new(start as u32, end as u32), status));
-        Passage { text, marks: marks.collect() }
-    });
-    read.collect()
+    Passage::read_toml(toml).expect("passages").into_iter().map(|(_, passage)| passage).collect()
 }
 
 #[test]
@@ -178,17 +146,8 @@ fn the_model_is_learned_from_the_passages_that_are_there() {
 
 #[test]
 fn marks_of_passages_are_right() {
-    for file in files() {
-        let kinds: BTreeMap<String, Kind> = toml::from_str(&file).expect("passages");
-        for marked in kinds.values().flat_map(|kind| &kind.sentences) {
-            assert_eq!(marked.matches('{').count(), marked.matches('}').count(), "{marked}");
-            for mark in marked.split('{').skip(1) {
-                let (inside, _) = mark.split_once('}').expect("a closed mark");
-                let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
-                assert!(!term.trim().is_empty(), "{marked}");
-                assert!(status.split_whitespace().all(|key| Status::from_key(key).is_some()), "{marked}");
-            }
-        }
+    for wrong in ["{fever", "fever}", "{fever|negted}", "{ |negated}", "{fever}}"] {
+        assert!(Passage::read_toml(&format!("[kind]\nsentences = [\"No {wrong}.\"]")).is_err(), "{wrong}");
     }
 }
 

@@ -85,7 +85,7 @@ pub struct Bootstrap {
 pub(crate) fn resample_documents(tallies: &[Tally], random: &mut Random) -> Tally {
     let mut sum = Tally::default();
     for _ in 0..tallies.len() {
-        sum.add(tallies[random.below(tallies.len() as u64) as usize]);
+        sum += tallies[random.below(tallies.len() as u64) as usize];
     }
     sum
 }

@@ -130,8 +130,8 @@ fn measure_differences(
     let sum = |chosen: &mut dyn Iterator<Item = usize>| {
         let mut sums = (Tally::default(), Tally::default());
         for at in chosen {
-            sums.0.add(pairs[at].0.token);
-            sums.1.add(pairs[at].1.token);
+            sums.0 += pairs[at].0.token;
+            sums.1 += pairs[at].1.token;
         }
         sums
     };

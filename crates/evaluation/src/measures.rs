@@ -6,6 +6,7 @@
 //! is expected, and a label comes out where something of it leaked: low EMR and LF, high HL and OE are good.
 
 use std::collections::BTreeSet;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,14 @@ pub struct Tally {
     pub missed: u64,
 }
 
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.tp += other.tp;
+        self.fp += other.fp;
+        self.missed += other.missed;
+    }
+}
+
 impl Tally {
     /// Adds one piece of PHI.
     pub(crate) fn count_gold(&mut self, caught: bool) {
@@ -45,13 +54,6 @@ impl Tally {
         } else {
             self.missed += 1;
         }
-    }
-
-    /// Adds the counts of another document.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.tp += other.tp;
-        self.fp += other.fp;
-        self.missed += other.missed;
     }
 
     /// The pieces of PHI.
@@ -169,7 +171,7 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn add(&mut self, other: &Self) {
         self.nonphi += other.nonphi;
-        self.generic.add(other.generic);
+        self.generic += other.generic;
         self.spans += other.spans;
         self.found += other.found;
         self.touched += other.touched;
@@ -197,13 +199,14 @@ pub(crate) struct GroupTally {
     pub(crate) spans: Tally,
 }
 
-impl GroupTally {
-    /// Adds the counts of another document.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.tokens.add(other.tokens);
-        self.spans.add(other.spans);
+impl AddAssign for GroupTally {
+    fn add_assign(&mut self, other: Self) {
+        self.tokens += other.tokens;
+        self.spans += other.spans;
     }
+}
 
+impl GroupTally {
     /// The shares with their intervals.
     pub(crate) fn scores(self, words: u64, confidence: f64) -> GroupScores {
         let per_words = |count: u64| if words == 0 { 0.0 } else { count as f64 * 10_000.0 / words as f64 };

@@ -213,8 +213,8 @@ pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
     let tally = |mark: &Mark| Tally { tp: mark.phi - mark.missed, fp: 0, missed: mark.missed };
     let (mut phi, mut strata) = (Tally::default(), BTreeMap::<String, Tally>::new());
     for mark in marks {
-        phi.add(tally(mark));
-        strata.entry(mark.stratum.clone()).or_default().add(tally(mark));
+        phi += tally(mark);
+        *strata.entry(mark.stratum.clone()).or_default() += tally(mark);
     }
     let recall = phi.recall();
     let design_effect = design_effect(marks, phi, question);
@@ -226,7 +226,7 @@ pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
         .map(|_| {
             let mut sum = Tally::default();
             for _ in marks {
-                sum.add(tally(&marks[random.below(marks.len() as u64) as usize]));
+                sum += tally(&marks[random.below(marks.len() as u64) as usize]);
             }
             sum.recall()
         })

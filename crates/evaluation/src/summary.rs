@@ -1,6 +1,7 @@
 //! Adds up the documents into a [`Report`].
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use crate::Options;
 use crate::bootstrap::bootstrap;
@@ -35,7 +36,7 @@ impl Sums {
         let mut sums = Self::default();
         for document in documents.values() {
             sums.words += document.words;
-            sums.token.add(document.token);
+            sums.token += document.token;
             sums.counts.add(&document.counts);
             sums.readability.add(document.readability);
             sums.zero_leak += u64::from(document.token.missed == 0);
@@ -53,29 +54,17 @@ impl Sums {
     }
 }
 
-fn scores_by_group(
+/// Adds up what the documents have of each group.
+fn sums_by_group<T: Copy + Default + AddAssign, S>(
     documents: &BTreeMap<String, ScoredDocument>,
-    of: fn(&ScoredDocument) -> &BTreeMap<String, GroupTally>,
-    words: u64,
-    confidence: f64,
-) -> BTreeMap<String, GroupScores> {
-    let mut sums: BTreeMap<String, GroupTally> = BTreeMap::new();
-    for (name, tally) in documents.values().flat_map(of) {
-        sums.entry(name.clone()).or_default().add(*tally);
+    of: fn(&ScoredDocument) -> &BTreeMap<String, T>,
+    scores: impl Fn(T) -> S,
+) -> BTreeMap<String, S> {
+    let mut sums: BTreeMap<&String, T> = BTreeMap::new();
+    for (name, &tally) in documents.values().flat_map(of) {
+        *sums.entry(name).or_default() += tally;
     }
-    sums.into_iter().map(|(name, tally)| (name, tally.scores(words, confidence))).collect()
-}
-
-fn tallies_by_group(
-    documents: &BTreeMap<String, ScoredDocument>,
-    of: fn(&ScoredDocument) -> &BTreeMap<String, Tally>,
-    confidence: f64,
-) -> BTreeMap<String, Scores> {
-    let mut sums: BTreeMap<String, Tally> = BTreeMap::new();
-    for (name, tally) in documents.values().flat_map(of) {
-        sums.entry(name.clone()).or_default().add(*tally);
-    }
-    sums.into_iter().map(|(name, tally)| (name, tally.scores(confidence))).collect()
+    sums.into_iter().map(|(name, tally)| (name.clone(), scores(tally))).collect()
 }
 
 impl Report {
@@ -89,11 +78,12 @@ impl Report {
         let confidence = options.confidence;
         let sums = Sums::new(documents, options);
         let counts = sums.counts;
-        let by = |of| scores_by_group(documents, of, sums.words, confidence);
-        let typed_category = tallies_by_group(documents, |document| &document.typed, confidence);
+        let by = |of| sums_by_group(documents, of, |tally: GroupTally| tally.scores(sums.words, confidence));
+        let typed = |of| sums_by_group(documents, of, |tally: Tally| tally.scores(confidence));
+        let typed_category = typed(|document| &document.typed);
         let category = by(|document| &document.category);
         let mut strict = sums.token;
-        strict.add(counts.generic);
+        strict += counts.generic;
         let tallies: Vec<Tally> = documents.values().map(|document| document.token).collect();
         let mut leaks: Vec<Leak> = documents.values().flat_map(|document| document.leaks.iter().cloned()).collect();
         let leak_forms = count_leaks_by_form(&leaks);
@@ -122,7 +112,7 @@ impl Report {
             nursing_risk: by(|document| &document.nursing),
             noise: by(|document| &document.noise),
             typed_category,
-            typed_span: tallies_by_group(documents, |document| &document.typed_spans, confidence),
+            typed_span: typed(|document| &document.typed_spans),
             sokolova_category: sokolova(&of_category, &options.labels, options.hamming),
             sokolova_risk: sokolova(&of_risk, &options.risk.order, options.hamming),
             sokolova_leaked: sokolova(&of_leaks, &options.labels, options.hamming),

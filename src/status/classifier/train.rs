@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::super::Status;
 use super::model::{LABELS, StatusModel};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::linear::features::FeatureNumbers;
 use crate::linear::rng::Rng;
 use crate::linear::sgd::{
@@ -27,6 +27,38 @@ pub struct Passage {
     pub text: String,
     /// Byte spans of terms; the empty set means affirmed and the patient's own.
     pub marks: Vec<(Span, Status)>,
+}
+
+impl Passage {
+    /// The passages of a TOML file: tables with lists of `sentences`, in which each term is `{term|status}`; and their tables.
+    pub fn read_toml(toml: &str) -> Result<Vec<(String, Self)>> {
+        #[derive(serde::Deserialize)]
+        struct Table {
+            sentences: Vec<String>,
+        }
+        let tables: BTreeMap<String, Table> = toml::from_str(toml).map_err(|error| Error::Policy(error.to_string()))?;
+        let marked = tables.iter().flat_map(|(name, table)| table.sentences.iter().map(move |marked| (name, marked)));
+        let read = marked.map(|(name, marked)| Some((name.clone(), Self::read_marks(marked)?)));
+        let read: Option<_> = read.collect();
+        read.ok_or_else(|| Error::Policy("a mark is not closed, is empty or has an unknown status".to_owned()))
+    }
+
+    fn read_marks(marked: &str) -> Option<Self> {
+        let (mut text, mut marks) = (String::new(), Vec::new());
+        let mut parts = marked.split('{');
+        text.push_str(parts.next().filter(|first| !first.contains('}'))?);
+        for part in parts {
+            let (inside, after) = part.split_once('}').filter(|(_, after)| !after.contains('}'))?;
+            let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
+            let all: Option<Vec<Status>> = status.split_whitespace().map(Status::from_key).collect();
+            let status = all?.into_iter().fold(Status::default(), |all, one| all | one);
+            let start = text.len() as u32;
+            text.push_str(Some(term).filter(|term| !term.trim().is_empty())?);
+            marks.push((Span::new(start, text.len() as u32), status));
+            text.push_str(after);
+        }
+        Some(Self { text, marks })
+    }
 }
 
 /// The hyperparameters of training.

@@ -64,33 +64,13 @@ pub fn learn_or_measure_statuses(arguments: &Arguments, vocabulary: Vocabulary) 
     Ok(())
 }
 
-/// The passages of a file: tables with lists of `sentences`, each with marks `{term|status}`.
+/// The name of a file, and its passages.
 fn read_passages(path: &Path) -> Result<(String, Vec<Passage>), String> {
     let problem = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| problem(&error))?;
-    let tables: toml::Table = toml::from_str(&text).map_err(|error| problem(&error))?;
-    let lists = tables.values().filter_map(|table| table.get("sentences")?.as_array());
-    let marked = lists.flatten().filter_map(toml::Value::as_str);
-    let read: Option<Vec<Passage>> = marked.map(read_marks).collect();
+    let read = Passage::read_toml(&text).map_err(|error| problem(&error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok((name, read.ok_or_else(|| problem(&"a mark is not closed, or has an unknown status"))?))
-}
-
-fn read_marks(marked: &str) -> Option<Passage> {
-    let (mut text, mut marks) = (String::new(), Vec::new());
-    let mut parts = marked.split('{');
-    text.push_str(parts.next()?);
-    for part in parts {
-        let (inside, behind) = part.split_once('}')?;
-        let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
-        let all: Option<Vec<Status>> = status.split_whitespace().map(Status::from_key).collect();
-        let status = all?.into_iter().fold(Status::default(), |all, one| all | one);
-        let start = text.len() as u32;
-        text.push_str(term);
-        marks.push((Span::new(start, text.len() as u32), status));
-        text.push_str(behind);
-    }
-    Some(Passage { text, marks })
+    Ok((name, read.into_iter().map(|(_, passage)| passage).collect()))
 }
 
 /// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.

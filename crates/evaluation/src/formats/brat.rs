@@ -7,21 +7,13 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::read_each;
 use crate::error::Result;
-use crate::gold::{
-    Gold, GoldSpan, broken_line, file_stem, files_with_extension, read_text, slice_code_points, write_text,
-};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, slice_code_points, write_text};
 use crate::label_map::{self, system_category};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let annotations = if path.is_dir() { files_with_extension(path, "ann")? } else { vec![path.to_owned()] };
-    for file in annotations {
-        match read_pair(&file) {
-            Ok((text, spans)) => gold.add(&file, file_stem(&file), text, spans),
-            Err(error) => gold.record_problem(error),
-        }
-    }
-    Ok(())
+    read_each(path, "ann", gold, read_pair)
 }
 
 fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {

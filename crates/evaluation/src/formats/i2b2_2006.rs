@@ -7,15 +7,14 @@ use quick_xml::Reader;
 use quick_xml::escape::partial_escape;
 use quick_xml::events::{BytesStart, Event};
 
-use super::i2b2_2014::{character_of_reference, normal_line_ends};
-use super::{foreign_span, line_of_offset};
+use super::i2b2_2014::{normal_line_ends, text_of_reference};
+use super::{files_or_one, foreign_span, line_of_offset};
 use crate::error::Result;
-use crate::gold::{Gold, GoldSpan, broken_line, files_with_extension, read_text, slice_code_points, write_text};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, slice_code_points, write_text};
 use crate::label_map::LabelMap;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let files = if path.is_dir() { files_with_extension(path, "xml")? } else { vec![path.to_owned()] };
-    for file in files {
+    for file in files_or_one(path, "xml")? {
         if let Err(error) = read_file(&file, gold) {
             gold.record_problem(error);
         }
@@ -95,15 +94,10 @@ fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
                 }
                 _ => {}
             },
-            Event::Text(part) if record.in_text => {
-                record.push(&normal_line_ends(&String::from_utf8_lossy(&part)));
-            }
-            Event::CData(part) if record.in_text => {
-                record.push(&normal_line_ends(&String::from_utf8_lossy(&part)));
-            }
+            Event::Text(part) if record.in_text => record.push(&normal_line_ends(&part)),
+            Event::CData(part) if record.in_text => record.push(&normal_line_ends(&part)),
             Event::GeneralRef(name) if record.in_text => {
-                let c = character_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?;
-                record.push(c.encode_utf8(&mut [0; 4]));
+                record.push(&text_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?);
             }
             Event::Eof if !record.doc.is_empty() => return Err(wrong("ends within a RECORD")),
             Event::Eof => return Ok(()),

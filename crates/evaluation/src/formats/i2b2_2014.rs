@@ -7,45 +7,28 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use quick_xml::Reader;
-use quick_xml::escape::escape;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::escape::{escape, resolve_xml_entity};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use super::{foreign_span, line_of_offset};
+use super::{foreign_span, line_of_offset, read_each};
 use crate::error::Result;
-use crate::gold::{
-    Gold, GoldSpan, broken_line, file_stem, files_with_extension, read_text, slice_code_points, write_text,
-};
+use crate::gold::{Gold, GoldSpan, broken_line, read_text, slice_code_points, write_text};
 use crate::label_map::{self, LabelMap};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
-    let files = if path.is_dir() { files_with_extension(path, "xml")? } else { vec![path.to_owned()] };
-    for file in files {
-        match read_file(&file) {
-            Ok((text, spans)) => gold.add(&file, file_stem(&file), text, spans),
-            Err(error) => gold.record_problem(error),
-        }
-    }
-    Ok(())
+    read_each(path, "xml", gold, read_file)
 }
 
 /// Text as an XML parser must hand it on.
-pub(super) fn normal_line_ends(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
+pub(super) fn normal_line_ends(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The character that an entity or character reference stands for.
-pub(super) fn character_of_reference(name: &[u8]) -> Option<char> {
-    match name {
-        b"amp" => Some('&'),
-        b"lt" => Some('<'),
-        b"gt" => Some('>'),
-        b"quot" => Some('"'),
-        b"apos" => Some('\''),
-        [b'#', b'x' | b'X', digits @ ..] => {
-            char::from_u32(u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?)
-        }
-        [b'#', digits @ ..] => char::from_u32(std::str::from_utf8(digits).ok()?.parse().ok()?),
-        _ => None,
+/// What an entity or character reference stands for.
+pub(super) fn text_of_reference(reference: &BytesRef<'_>) -> Option<String> {
+    match reference.resolve_char_ref() {
+        Ok(Some(character)) => Some(character.to_string()),
+        _ => resolve_xml_entity(std::str::from_utf8(reference).ok()?).map(str::to_owned),
     }
 }
 
@@ -62,10 +45,10 @@ fn read_file(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
             Event::End(tag) if tag.name().as_ref() == b"TEXT" => in_text = false,
             Event::Start(tag) if tag.name().as_ref() == b"TAGS" => in_tags = true,
             Event::End(tag) if tag.name().as_ref() == b"TAGS" => in_tags = false,
-            Event::CData(part) if in_text => text += &normal_line_ends(&String::from_utf8_lossy(&part)),
-            Event::Text(part) if in_text => text += &normal_line_ends(&String::from_utf8_lossy(&part)),
+            Event::CData(part) if in_text => text += &normal_line_ends(&part),
+            Event::Text(part) if in_text => text += &normal_line_ends(&part),
             Event::GeneralRef(name) if in_text => {
-                text.push(character_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?);
+                text += &text_of_reference(&name).ok_or_else(|| wrong("an entity is not known"))?;
             }
             Event::Empty(tag) | Event::Start(tag) if in_tags => tags.push((at, tag.into_owned())),
             Event::Eof => break,

@@ -11,7 +11,7 @@ mod physionet;
 mod tests;
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::gold::{Gold, GoldSpan, broken_line, files_with_extension};
@@ -125,6 +125,27 @@ pub(crate) fn write(gold: &Gold, path: &Path, format: Format) -> Result<Vec<Stri
         Format::Philter => philter::write(gold, path)?,
     };
     Ok(losses.iter().map(|loss| (*loss).to_owned()).collect())
+}
+
+/// Reads a folder of files with an extension, or one of them, each with `read_file`. What is wrong with one becomes a problem.
+fn read_each(
+    path: &Path,
+    extension: &str,
+    gold: &mut Gold,
+    read_file: impl Fn(&Path) -> Result<(String, Vec<GoldSpan>)>,
+) -> Result<()> {
+    for file in files_or_one(path, extension)? {
+        match read_file(&file) {
+            Ok((text, spans)) => gold.add(&file, crate::gold::file_stem(&file), text, spans),
+            Err(error) => gold.record_problem(error),
+        }
+    }
+    Ok(())
+}
+
+/// The files of a folder with an extension, or one file.
+fn files_or_one(path: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    if path.is_dir() { files_with_extension(path, extension) } else { Ok(vec![path.to_owned()]) }
 }
 
 /// Reads the texts of `notes/` beside the annotations. Files that are not UTF-8 become problems.
