@@ -1,4 +1,4 @@
-//! The features of all tokens of some notes as arrays, for those who learn or measure with other means.
+//! Exports the features of all tokens of some notes as arrays, for training or evaluation with other tools.
 
 use super::context::NoteContext;
 use super::features;
@@ -14,11 +14,11 @@ use crate::vocabulary::Classes;
 /// The features of one note.
 #[derive(Debug, Default)]
 pub struct FeatureArrays {
-    /// The words and numbers, and what they are in the gold standard.
+    /// The words and numbers with their gold labels.
     pub tokens: Vec<(Span, GoldLabel)>,
-    /// The log-odds of each that it identifies, as the model of the scrubber has it.
+    /// The log-odds that each token is PHI, by the scrubber's own model.
     pub scores: Vec<f32>,
-    /// Where the features of each end.
+    /// The end of the features of each token.
     ends: Vec<usize>,
     templates: Vec<Template>,
     hashes: Vec<u64>,
@@ -35,7 +35,7 @@ impl FeatureSink for FeatureArrays {
     }
 }
 
-/// The features of a note; `tokens` has an item a token.
+/// Returns the features of a note; `tokens` has one item per token.
 pub(crate) fn features_of_note(
     note: &Note<'_>,
     matches: &Matches,
@@ -66,27 +66,27 @@ pub(crate) fn features_of_note(
     found
 }
 
-/// The features of many notes: rows of columns, as compressed sparse rows have them.
+/// The features of many notes as a compressed sparse row (CSR) matrix.
 #[derive(Debug, Default)]
 pub struct FeatureMatrix {
-    /// Where the columns of each token begin, and where those of the last end.
+    /// The start of the columns of each token, and the end of the last.
     pub starts: Vec<i64>,
-    /// The columns of each token, in order, each once.
+    /// The columns of each token, sorted and without duplicates.
     pub columns: Vec<i32>,
-    /// The number of each feature, by column.
+    /// The hash of each feature, by column.
     pub hashes: Vec<u64>,
-    /// The kind of each feature, by column: a place in [`Template::ALL`].
+    /// The template of each feature, by column: an index into [`Template::ALL`].
     pub templates: Vec<u8>,
 }
 
 impl FeatureMatrix {
-    /// Puts notes one below the other. Features that fewer than `documents` notes have are left out; columns are numbered
-    /// as they first occur.
+    /// Stacks the rows of several notes. Features of fewer than `documents` notes are dropped; columns are numbered in
+    /// order of first occurrence.
     #[must_use]
     pub fn from_notes(notes: &[&FeatureArrays], documents: u32) -> Self {
         let all = notes.iter().map(|note| note.hashes.len()).sum();
         let (mut numbers, mut found) = (FeatureNumbers::default(), Vec::with_capacity(all));
-        // Of each feature how many notes have it, the last of them, and what kind it is.
+        // Of each feature: the number of notes that have it, the last of these notes, and its template.
         let mut counts: Vec<(u32, usize, Template)> = Vec::new();
         for (nth, note) in notes.iter().enumerate() {
             for (&hash, &template) in note.hashes.iter().zip(&note.templates) {

@@ -5,7 +5,7 @@ use super::note_word_counts::{NoteWordCounts, WordCounts};
 use super::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE, Scores};
 use crate::linear::hash::EMPTY_HASH;
 
-/// How many columns a row has, at most; a power of two.
+/// The maximum number of columns of a row; a power of two.
 pub(super) const MAX_COLUMNS: usize = 128;
 
 /// The dense features of one token.
@@ -13,7 +13,7 @@ pub(super) const MAX_COLUMNS: usize = 128;
 pub(super) struct DenseRow {
     pub(super) values: [u8; MAX_COLUMNS],
     pub(super) len: usize,
-    /// The first column of what the note says of the same word elsewhere.
+    /// The first column of the statistics of the same word elsewhere in the note.
     same_word: usize,
 }
 
@@ -28,17 +28,17 @@ impl DenseRow {
         Self { values: [0; MAX_COLUMNS], len: 0, same_word: 0 }
     }
 
-    /// Its columns.
+    /// Returns the columns.
     pub(super) fn column_bytes(&self) -> &[u8] {
         &self.values[..self.len]
     }
 
-    /// Takes the columns of another row, which is as long: all are.
+    /// Overwrites all columns with those of another row of the same length.
     pub(super) fn set_bytes(&mut self, bytes: &[u8]) {
         self.values[..bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Writes again what the note says elsewhere of the same word, whose first-pass score here is `own`.
+    /// Rewrites the statistics of the same word elsewhere in the note; `own` is the first-pass score of this token.
     pub(super) fn rewrite_same_word_counts(&mut self, counts: WordCounts, own: i32) {
         let len = std::mem::replace(&mut self.len, self.same_word);
         self.put_same_word_counts(counts, own);
@@ -66,19 +66,19 @@ impl DenseRow {
     }
 }
 
-/// A score in steps of an eighth.
+/// Quantises a score in steps of an eighth.
 #[inline]
 fn quantize_score(score: i32) -> u8 {
     ((score.clamp(-400, 400) >> 2) + 128).cast_unsigned() as u8
 }
 
-/// Whether the first-pass score is so uncertain that the trees are asked.
+/// Returns whether the first-pass score is so uncertain that the trees score the token again.
 #[inline]
 pub(super) fn is_uncertain(first: &FirstPassScore) -> bool {
     (-4 * LOG_ODDS_SCALE..4 * LOG_ODDS_SCALE).contains(&first.total)
 }
 
-/// The scores of several tokens together.
+/// Aggregated scores of several tokens.
 #[derive(Clone, Copy, Debug)]
 struct ScoreSummary {
     highest: i32,
@@ -97,7 +97,7 @@ impl ScoreSummary {
         self.likely += i32::from(score > 0);
     }
 
-    /// The mean of all but one.
+    /// Returns the mean of all scores but one.
     fn mean_without(self, score: i32) -> i32 {
         if self.count < 2 {
             Scores::LOWEST
@@ -106,13 +106,13 @@ impl ScoreSummary {
         }
     }
 
-    /// How many in 200 are likely something.
+    /// Returns the number of tokens with a positive score, per 200.
     const fn likely_per_200(self) -> u8 {
         (200 * self.likely / if self.count == 0 { 1 } else { self.count }).cast_unsigned() as u8
     }
 }
 
-/// The scores of each line and of each row of words with capital letters; buffers that are used again for the next note.
+/// The scores of each line and of each run of capitalised words; buffers are reused from note to note.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LineAndRunScores {
     lines: Vec<ScoreSummary>,
@@ -120,8 +120,8 @@ pub(super) struct LineAndRunScores {
 }
 
 impl LineAndRunScores {
-    /// Adds up the scores of a note. That of the whole note is left out: how much a note names elsewhere says little of a word, and
-    /// where it names little, bare names came out.
+    /// Sums up the scores of each line and run. There is no sum for the whole note: how much it names elsewhere says
+    /// little about a word, and bare names leaked from notes that name little.
     pub(super) fn sum_scores(&mut self, context: &NoteContext, first: &[FirstPassScore]) {
         self.lines.clear();
         self.lines.resize(context.lines.len(), ScoreSummary::NONE);
@@ -141,7 +141,7 @@ impl LineAndRunScores {
     }
 }
 
-/// A note as rows are read from it.
+/// Writes the rows of a note.
 pub(super) struct RowWriter<'a> {
     pub(super) context: &'a NoteContext,
     pub(super) word_counts: &'a NoteWordCounts,
@@ -154,7 +154,7 @@ impl RowWriter<'_> {
         at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&FirstPassScore::NOT_PHI)
     }
 
-    /// The row of a token.
+    /// Writes the row of a token.
     pub(super) fn write_row(&self, at: usize, row: &mut DenseRow) {
         row.len = 0;
         let here = self.context.token_at(at);
@@ -190,7 +190,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// The next two words over marks.
+    /// Puts the scores of the next two words in one direction, skipping punctuation.
     fn put_words_over_marks(&self, at: usize, step: isize, row: &mut DenseRow) {
         let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.token_at_offset(at, far).judged);
         for _ in 0..2 {
@@ -281,7 +281,7 @@ fn put_token_features(here: &TokenFeatures, row: &mut DenseRow) {
     row.put_byte(evidence_byte(here));
 }
 
-/// The kind of a word in one byte.
+/// Encodes the kind of a word in one byte.
 fn kind_byte(features_of_token: &TokenFeatures) -> u8 {
     match features_of_token.kind {
         kind @ 1000..2000 => 100 + (kind - 1000).min(99) as u8,
@@ -293,7 +293,7 @@ fn kind_byte(features_of_token: &TokenFeatures) -> u8 {
     }
 }
 
-/// What lists and rules say of it in one byte.
+/// Encodes the evidence of lists and rules in one byte.
 fn evidence_byte(features_of_token: &TokenFeatures) -> u8 {
     match features_of_token.evidence >> 16 {
         0 => features_of_token.evidence.min(7) as u8,

@@ -1,4 +1,4 @@
-//! What weighed most in the judgement of a token, in words and places, without a word of the note.
+//! Explains the score of a token by templates and positions, without any word of the note.
 
 use super::features::{self, BAG_OF_WORDS_DISTANCES, NEIGHBOUR_OFFSETS};
 use super::model::Model;
@@ -11,21 +11,21 @@ use crate::terms::Matches;
 use crate::text::span::Span;
 use crate::vocabulary::Classes;
 
-/// How many reasons are reported, at most.
+/// The maximum number of reasons reported.
 const MAX_REASONS: usize = 5;
-/// Reasons of less weight are not reported.
+/// The minimum weight of a reported reason.
 const MIN_REASON_WEIGHT: i32 = LOG_ODDS_SCALE / 4;
-/// Reasons are reported only above these log-odds: below them is nearly every word of a note.
+/// The minimum log-odds of an explained token: nearly every word of a note is below it.
 const MIN_EXPLAINED_LOG_ODDS: i32 = -3 * LOG_ODDS_SCALE;
 
-/// Collects the weights of the features of a token for one label, by template and by where they come from.
+/// Collects the weights of the features of a token for one label, by template and by position.
 struct WeightCollector<'a> {
     model: &'a Model,
     label: usize,
-    /// How many tokens before or after it the token stands of which the features are.
+    /// The offset of the token that the current features come from.
     far: isize,
     weighed: Vec<(Template, isize, i32)>,
-    /// Of all features, for each label.
+    /// The sums of all weights, by label.
     sums: [i32; LABELS],
 }
 
@@ -47,7 +47,7 @@ impl FeatureSink for WeightCollector<'_> {
 }
 
 impl Judgement {
-    /// Reports the most likely label of every judged token, and the strongest reasons where it is likely to be PHI.
+    /// Reports the most likely label of every judged token, and the strongest reasons where it may be PHI.
     pub(crate) fn explain_tokens(
         &mut self,
         model: &Model,
@@ -88,7 +88,7 @@ fn strongest_reasons(
     let again = judged.phi_log_odds() - Scores(scale.sums).phi_log_odds();
     let mut weighed = scale.weighed;
     weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
-    // All that is seen of a neighbour counts as one, called after what weighs most of it.
+    // All features of a neighbour count as one reason, named after the strongest of them.
     let mut told: Vec<(Template, isize, i32)> = Vec::new();
     for (template, far, weight) in weighed {
         match told.iter_mut().find(|(_, other, _)| *other == far && far != 0) {
@@ -111,10 +111,10 @@ fn strongest_reasons(
     told
 }
 
-/// How the reasons of a score name the second pass.
+/// The text of the reason that stands for the second pass.
 pub const SECOND_PASS_REASON: &str = "a second look, with the whole note in view";
 
-/// Adds all features of a token, each part from where it stands.
+/// Adds all features of a token, each with the offset of the token that it comes from.
 fn collect_weights(
     context: &NoteContext,
     word_counts: &NoteWordCounts,

@@ -1,8 +1,8 @@
-//! What is seen of a token before anything is known of the judgement of its neighbours: the features of the first pass.
+//! The features of the first pass, which need no scores of other tokens.
 //!
-//! Most features are facts of one token: of the token itself, or of one beside it. What such features weigh together is
-//! added up once a word, see `rows`. The others, which put several tokens together, are asked for where the former leave a
-//! doubt.
+//! Most features come from one token: the token itself or a neighbour. Their weights are summed up once per word, see
+//! `rows`. The others are conjunctions of several tokens; they are computed only where the former leave the score
+//! uncertain.
 
 use std::ops::RangeInclusive;
 
@@ -13,16 +13,16 @@ use super::sink::{FeatureSink, Template, put_feature};
 use crate::linear::hash::{EMPTY_HASH, mix_three};
 use crate::text::token::Gap;
 
-/// How many features of a token come from its own letters; they are the first.
+/// The number of features that come from the token's own letters; they come first.
 pub(super) const LETTER_FEATURES: usize = 5;
 
-/// How far before and after a token its neighbours count one by one.
+/// The offsets of the neighbours with features of their own.
 pub(super) const NEIGHBOUR_OFFSETS: [isize; 6] = [-3, -2, -1, 1, 2, 3];
 
-/// How far before and after a token words count whatever their order.
+/// The distances at which words count regardless of their order.
 pub(super) const BAG_OF_WORDS_DISTANCES: RangeInclusive<usize> = 4..=7;
 
-/// Adds all features of a token; returns where each part of them ends.
+/// Adds all features of a token; returns the end of each part of them.
 pub(super) fn add_token_features(
     context: &NoteContext,
     word_counts: &NoteWordCounts,
@@ -49,7 +49,7 @@ pub(super) fn add_token_features(
     ends
 }
 
-/// Adds the features that put several tokens together; returns where both parts of them end.
+/// Adds the features that combine several tokens; returns the ends of their two parts.
 pub(super) fn add_conjunctions(
     context: &NoteContext,
     word_counts: &NoteWordCounts,
@@ -68,17 +68,17 @@ pub(super) fn add_conjunctions(
     [end, sink.feature_count() as u32]
 }
 
-/// What a word says that stands somewhere before a token.
+/// Adds the features of a word that comes somewhere before the token.
 pub(super) fn add_word_before(there: &TokenFeatures, sink: &mut impl FeatureSink) {
     put_feature(sink, Template::Around, there.word, 0);
 }
 
-/// What a word says that stands somewhere after a token.
+/// Adds the features of a word that comes somewhere after the token.
 pub(super) fn add_word_after(there: &TokenFeatures, sink: &mut impl FeatureSink) {
     put_feature(sink, Template::Onward, there.word, 0);
 }
 
-/// What its own letters say. All of [`OWN`] at any token, so that training can leave them out.
+/// Adds the features of the token's own letters: [`LETTER_FEATURES`] for any token, so that training can drop them.
 pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mut impl FeatureSink) {
     let letters = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     let (first, last) = if here.is_word { (&folded[..folded.len().min(3)], folded) } else { (&[][..], &[][..]) };
@@ -89,13 +89,13 @@ pub(super) fn add_letter_features(here: &TokenFeatures, folded: &[u8], sink: &mu
     put_feature(sink, Template::Suffix, letters(&last[last.len().saturating_sub(4)..]), 4);
 }
 
-/// What else is known of it by itself.
+/// Adds all other features of the token by itself.
 pub(super) fn add_own_features_beyond_letters(here: &TokenFeatures, sink: &mut impl FeatureSink) {
     add_form_and_list_features(here, sink);
     add_length_and_frequency(here, sink);
 }
 
-/// Its form, its lists and what rules say of it: the same of many words.
+/// Adds the form, lists and evidence of the token, which many words share.
 pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl FeatureSink) {
     let (shape, prior) = (here.shape_in_line(), u64::from(here.prior));
     put_feature(sink, Template::Bias, u64::from(here.is_word), 0);
@@ -111,10 +111,10 @@ pub(super) fn add_form_and_list_features(here: &TokenFeatures, sink: &mut impl F
     }
 }
 
-/// How long it is, and how common as a name and as a word; of a number, its size.
+/// Adds the length of a word and its frequency as a name and as a word; of a number, its size.
 pub(super) fn add_length_and_frequency(here: &TokenFeatures, sink: &mut impl FeatureSink) {
     let shape = here.shape_in_line();
-    // The kinds of features are called after what they say of words; of numbers they say the size of the first part.
+    // The templates are named after what they mean for words; for numbers they hold the size of the first part.
     let (prior, first_measure) = (u64::from(here.prior), here.measures.0[0].into());
     put_feature(sink, Template::NameRatio, first_measure, 0);
     put_feature(sink, Template::NameRatioForm, first_measure, shape);
@@ -141,7 +141,7 @@ pub(super) fn add_length_and_frequency(here: &TokenFeatures, sink: &mut impl Fea
     }
 }
 
-/// Its line, field, section and table, and the same word elsewhere.
+/// Adds the line, field, section and table of the token, and how the note uses the same word elsewhere.
 fn add_note_features(context: &NoteContext, word_counts: &NoteWordCounts, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     let (form, shape) = (u64::from(here.form), here.shape_in_line());
@@ -180,13 +180,13 @@ fn add_note_features(context: &NoteContext, word_counts: &NoteWordCounts, at: us
     put_feature(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
 }
 
-/// What a token says of any that stands so far from it, in its line or another.
+/// Adds the features of the neighbour at an offset, on the same line or another.
 pub(super) fn add_neighbour(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     add_neighbour_word(there, far, sink);
     add_neighbour_form_and_lists(there, far, sink);
 }
 
-/// What the word of a token says of any that stands so far from it.
+/// Adds the word of the neighbour at an offset.
 pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     let from = distance_code(far, false);
     put_feature(sink, Template::NearWord, there.word, from);
@@ -195,7 +195,7 @@ pub(super) fn add_neighbour_word(there: &TokenFeatures, far: isize, sink: &mut i
     }
 }
 
-/// What the form and the lists of a token say of any that stands so far from it: the same of many words.
+/// Adds the form and the lists of the neighbour at an offset, which many words share.
 pub(super) fn add_neighbour_form_and_lists(there: &TokenFeatures, far: isize, sink: &mut impl FeatureSink) {
     let from = distance_code(far, false);
     put_feature(sink, Template::NearForm, u64::from(there.form), from);
@@ -208,12 +208,12 @@ pub(super) fn add_neighbour_form_and_lists(there: &TokenFeatures, far: isize, si
     }
 }
 
-/// How far a neighbour stands, and whether in another line.
+/// Encodes the offset of a neighbour, and whether it is on another line.
 const fn distance_code(far: isize, other_line: bool) -> u64 {
     (far + 8).cast_unsigned() as u64 | (other_line as u64) << 5
 }
 
-/// What tokens beside it say of one that is written so.
+/// Adds the neighbours combined with the form of the token.
 fn add_form_pairs(context: &NoteContext, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     for far in NEIGHBOUR_OFFSETS {
@@ -231,7 +231,8 @@ fn add_form_pairs(context: &NoteContext, at: usize, sink: &mut impl FeatureSink)
     }
 }
 
-/// What rules say of it and of a token beside it; of a number, its size and what stands beside it.
+/// Adds the evidence of the token combined with that of its neighbours; of a number, its size combined with the
+/// neighbours.
 fn add_rule_evidence(context: &NoteContext, at: usize, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     for far in [-2, -1, 1, 2] {
@@ -247,7 +248,7 @@ fn add_rule_evidence(context: &NoteContext, at: usize, sink: &mut impl FeatureSi
     }
 }
 
-/// What stands on both sides, or in a row.
+/// Adds pairs and triples of words on both sides of the token or on one.
 fn add_word_pairs(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
     let word = |far: isize| context.token_at_offset(at, far).word;
     let kind = |far: isize| context.token_at_offset(at, far).kind;
@@ -276,7 +277,7 @@ fn add_word_pairs(context: &NoteContext, at: usize, shape: u64, sink: &mut impl 
     put_feature(sink, Template::KindsFar, mix_three(kind(1), kind(2), kind(3)), shape << 1 | 1);
 }
 
-/// The row of words with capital letters in which it stands, and what stands around that.
+/// Adds the run of capitalised words that the token belongs to, and the words around the run.
 fn add_capital_run(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
     let here = context.token_at(at);
     put_feature(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
@@ -301,7 +302,7 @@ fn add_capital_run(context: &NoteContext, at: usize, shape: u64, sink: &mut impl
     }
 }
 
-/// The next words on both sides, whatever marks stand between.
+/// Adds the next words on both sides, skipping punctuation.
 fn add_words_over_marks(context: &NoteContext, at: usize, shape: u64, sink: &mut impl FeatureSink) {
     let next = |step: isize| {
         (1..=4).map(|far| context.token_at_offset(at, step * far)).find(|there| there.judged || there.word == 1)

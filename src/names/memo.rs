@@ -1,23 +1,23 @@
-//! What was computed once, found again by the hash of all that it depends on.
+//! Hash tables for memoised results, looked up by the hash of everything that they depend on.
 
 use crate::vocabulary::prefetch;
 
-/// For how many items there are places at first.
+/// The initial capacity, in items.
 const INITIAL_SLOTS: usize = 1 << 10;
 
-/// Where an item stands.
+/// A slot of the hash table.
 #[derive(Clone, Copy, Debug, Default)]
 struct MemoSlot {
     key: u64,
-    /// One more than the number of the item; none has zero.
+    /// The number of the item plus one; zero if the slot is empty.
     item: u32,
 }
 
-/// Items by number, and their numbers by key. Two keys of 64 bits are taken to be one if they are equal.
+/// Items by number, and their numbers by key. Equal 64-bit keys are assumed to come from equal items.
 #[derive(Clone, Debug)]
 pub(super) struct Memo<T> {
     pub(super) all: Vec<T>,
-    /// A power of two of places; an item stands at the place of the highest bits of its key or after.
+    /// A power of two of slots, probed linearly from the slot that the upper half of the key selects.
     places: Vec<MemoSlot>,
 }
 
@@ -28,26 +28,26 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// Forgets all items.
+    /// Removes all items.
     pub(super) fn clear(&mut self) {
         self.all.clear();
         self.places.clear();
         self.places.resize(2 * INITIAL_SLOTS, MemoSlot::default());
     }
 
-    /// Prefetches the place of a key.
+    /// Prefetches the slot of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
     }
 
-    /// The number of the item of a key.
+    /// Returns the number of the item with a key.
     #[inline]
     pub(super) fn number_of_key(&self, key: u64) -> Option<u32> {
         self.places[self.slot_of(key)].item.checked_sub(1)
     }
 
-    /// Adds an item with a key that no other has; returns its number.
+    /// Inserts an item with a new key; returns its number.
     pub(super) fn insert(&mut self, key: u64, item: T) -> u32 {
         self.all.push(item);
         if 2 * self.all.len() > self.places.len() {
@@ -62,7 +62,7 @@ impl<T> Memo<T> {
         self.all.len() as u32 - 1
     }
 
-    /// Where the item of a key stands, or would stand.
+    /// Returns the slot of a key: the one that holds it, or the free one for it.
     #[inline]
     fn slot_of(&self, key: u64) -> usize {
         let mask = self.places.len() - 1;
@@ -74,10 +74,11 @@ impl<T> Memo<T> {
     }
 }
 
-/// Small values by key, each in the place of its key, where an item would be further to look for.
+/// Small values by key, stored in the slots themselves to save a memory access.
 #[derive(Clone, Debug)]
 pub(super) struct ValueMemo<T> {
-    /// A power of two of places; a value stands at the place of the highest bits of its key or after, and the key of none is 0.
+    /// A power of two of slots, probed linearly from the slot that the upper half of the key selects; key 0 means
+    /// empty.
     places: Vec<(u64, T)>,
     count: usize,
 }
@@ -89,23 +90,23 @@ impl<T: Copy + Default> Default for ValueMemo<T> {
 }
 
 impl<T: Copy + Default> ValueMemo<T> {
-    /// How many values there are.
+    /// Returns the number of values.
     pub(super) const fn len(&self) -> usize {
         self.count
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Prefetches the place of a key.
+    /// Prefetches the slot of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
     }
 
-    /// The value of a key; a new one is computed.
+    /// Returns the value of a key; computes and stores it on first use.
     #[inline]
     pub(super) fn get_or_insert_with(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
         let key = key.max(1);

@@ -1,9 +1,10 @@
 //! Scores every word and number that could come out: the log-odds that it belongs to a name, a place, a date or another
-//! identifier, from weights that were learned from marked notes.
+//! identifier, by weights learned from marked notes.
 //!
-//! A token with a high score becomes a finding like those of rules; a weak finding on tokens with low scores does not count.
-//! The first pass is linear over the features of the token; trees score uncertain tokens again, with the first-pass scores of
-//! all tokens in view. All scores are whole numbers, so every machine gives the same answer.
+//! A token with a high score becomes a finding like those of rules; weak findings on tokens with low scores are
+//! dropped. The first pass is linear over the features of the token. Gradient-boosted trees then score uncertain tokens
+//! again, with the first-pass scores of all tokens as input. All scores are integers, so every machine gives the same
+//! answer.
 
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "scores and places are small by their making")]
 
@@ -56,7 +57,7 @@ use score::{FirstPassScore, LABELS, PARTS, SINGLE_TOKEN_PARTS};
 use tree::LANES;
 use trees::RowBlock;
 
-/// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
+/// The buffers of one worker. Those that span the note take a few bytes per token; the others are as long as one part.
 #[derive(Default)]
 pub(crate) struct Judgement {
     evidence: NoteEvidence,
@@ -67,20 +68,20 @@ pub(crate) struct Judgement {
     first: Vec<FirstPassScore>,
     sections: dense::LineAndRunScores,
     uncertain: Vec<UncertainToken>,
-    /// The row that was read last, and the bytes of those of all uncertain tokens.
+    /// The row written last, and the bytes of the rows of all uncertain tokens.
     row: DenseRow,
     uncertain_rows: Vec<u8>,
-    /// What is said of each token of the note.
+    /// The result for each token of the note.
     judged: Vec<JudgedToken>,
     kinds: Vec<RuleKnowledge>,
 }
 
-/// What is said of a token in the end, and what a report asks besides.
+/// The final score and label of a token, and flags for the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JudgedToken {
     total: i16,
     label: Label,
-    /// [`Judged::UNLISTED`] and [`Judged::IN_LONG_TERM`].
+    /// [`JudgedToken::UNLISTED`] and [`JudgedToken::IN_LONG_TERM`].
     flags: u8,
 }
 
@@ -96,28 +97,28 @@ impl JudgedToken {
         Self { total: 0, label: first.scores.best_label(), flags: unlisted | in_long_term }.with_total(first.total)
     }
 
-    /// Whether the word is unlisted: nothing vouches for it.
+    /// Returns whether the word is unlisted: nothing vouches for it.
     const fn is_unlisted(self) -> bool {
         self.flags & Self::UNLISTED != 0
     }
 
-    /// Whether it stands in a term of several words.
+    /// Returns whether it is part of a term of several words.
     const fn is_in_long_term(self) -> bool {
         self.flags & Self::IN_LONG_TERM != 0
     }
 
-    /// No score depends on more than so many bits.
+    /// Sets the total, clamped to 16 bits.
     fn with_total(self, total: i32) -> Self {
         Self { total: total.clamp(i16::MIN.into(), i16::MAX.into()) as i16, ..self }
     }
 
-    /// The log-odds that the token is PHI.
+    /// Returns the log-odds that the token is PHI.
     pub(crate) fn phi_log_odds(self) -> i32 {
         self.total.into()
     }
 }
 
-/// A token of whose first-pass score the trees are asked.
+/// A token whose first-pass score is so uncertain that the trees score it again.
 #[derive(Clone, Copy, Debug)]
 struct UncertainToken {
     token: u32,
@@ -141,12 +142,12 @@ impl Judgement {
         self.score_in_parts(model, note, (matches, findings), allowed, parts::MIN_PART_TOKENS);
     }
 
-    /// Whether the model takes a token to be likelier no PHI than PHI; with `sure`, e times as likely.
+    /// Returns whether a token is more likely not PHI than PHI; with `sure`, at least e times more likely.
     pub(crate) fn is_likely_not_phi(&self, at: usize, sure: bool) -> bool {
         self.judged.get(at).is_some_and(|judged| judged.phi_log_odds() < if sure { -LOG_ODDS_SCALE } else { 0 })
     }
 
-    /// What the model takes a token for and how likely, in steps, as one number; 0 where it was not judged.
+    /// Encodes the label and the quantised log-odds of a token as one number; 0 for tokens that were not judged.
     pub(crate) fn label_and_log_odds_code(&self, at: usize) -> u64 {
         self.judged.get(at).map_or(0, |judged| {
             let step = (judged.phi_log_odds() / (2 * LOG_ODDS_SCALE)).clamp(-4, 4) + 4;
@@ -154,7 +155,7 @@ impl Judgement {
         })
     }
 
-    /// Scores a note in parts of at least so many tokens; the scores do not depend on how many.
+    /// Scores a note in parts of at least `long` tokens; the scores do not depend on `long`.
     fn score_in_parts(
         &mut self,
         model: &Model,
@@ -177,7 +178,8 @@ impl Judgement {
         release(&mut self.uncertain_rows);
     }
 
-    /// Reads a note whose evidence is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
+    /// Reads a note in parts of at least `long` tokens, and calls `each` with the tokens around each part. The evidence
+    /// must have been read before.
     fn for_each_part(
         &mut self,
         note: &Note<'_>,
@@ -216,7 +218,7 @@ impl Judgement {
         }
     }
 
-    /// The first pass over a part that was read; `note` has the tokens around it.
+    /// Runs the first pass over a part that was read; `note` holds the tokens around it.
     fn score_first_pass_of_part(&mut self, model: &Model, note: &Note<'_>, part: &NotePart) {
         let start = part.around.start;
         self.rows.sum_weights_of_tokens(model, &self.context.token_features, |at| note.bytes(at));
@@ -246,7 +248,8 @@ impl Judgement {
         }
     }
 
-    /// The first-pass score of a token: what single tokens say, and where that is not certain, what they say together.
+    /// Returns the first-pass score of a token: from single tokens, and from conjunctions unless the single tokens are
+    /// clear.
     #[inline]
     fn first_pass_score(&mut self, model: &Model, at: usize) -> FirstPassScore {
         let Self { context, word_counts, features, rows, .. } = self;
@@ -266,7 +269,7 @@ impl Judgement {
         FirstPassScore::from_parts(parts)
     }
 
-    /// The second pass: trees score uncertain tokens again, now that all tokens have a first-pass score.
+    /// Runs the second pass: trees score uncertain tokens again, now that all tokens have a first-pass score.
     fn rescore_with_trees(&mut self, model: &Model) {
         let Self { word_counts, uncertain, row, uncertain_rows, judged, .. } = self;
         let mut block = RowBlock::new();
@@ -286,8 +289,8 @@ impl Judgement {
     }
 }
 
-/// The features of a marked note to learn from. `token_labels` has an item per token; notes of one `fold_group` are held out
-/// together, and versions of one note have the same `note_index`.
+/// Returns the features of a marked note for training. `token_labels` has one item per token; notes of one `fold_group`
+/// are held out together, and versions of one note share a `note_index`.
 pub(crate) fn training_example(
     note: &Note<'_>,
     matches: &Matches,

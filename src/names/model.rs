@@ -1,5 +1,4 @@
-//! The weights of features, as one file that is read in place: those of the first pass in buckets of eight, and the trees of the
-//! second.
+//! The model file, read in place: the weights of the first pass in buckets of eight, and the trees of the second.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
 use crate::vocabulary::to_hex;
 
-/// Raise the version with every change of the layout or of the features.
+/// The version must be raised with every change to the layout or the features.
 static FORMAT: Format = Format {
     label: *b"notesieve-model\n",
     version: 4,
@@ -26,13 +25,13 @@ static FORMAT: Format = Format {
 };
 const FEATURES_SECTION: usize = 1;
 const TREES_SECTION: usize = 2;
-/// Features find place in at most so many buckets: as a power of two.
+/// The maximum number of buckets, as a power of two.
 const MAX_BUCKETS_LOG2: u32 = 17;
 
 /// The weights of a feature.
 type Weights = [i8; LABELS];
 
-/// The trees of a model, embedded or read.
+/// The trees of a model, embedded in the binary or read from a file.
 #[derive(Clone)]
 enum StoredTrees {
     Static(&'static [Tree]),
@@ -49,7 +48,7 @@ impl StoredTrees {
     }
 }
 
-/// What was learned from marked notes.
+/// A trained model.
 #[derive(Clone)]
 pub struct Model {
     table: WeightTable<Weights>,
@@ -75,12 +74,12 @@ impl Model {
         Self::parse_model(&bytes, &path.display().to_string())
     }
 
-    /// Reads a model in memory.
+    /// Reads a model from memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         Self::parse_model(bytes, "<memory>")
     }
 
-    /// Takes an embedded model, without a copy and without reading all of it.
+    /// Uses an embedded model without copying it and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let container = linear::open_embedded_container(&FORMAT, bytes)?;
         let trees = match bytemuck::try_cast_slice(container.section_bytes(bytes, TREES_SECTION)) {
@@ -103,7 +102,7 @@ impl Model {
         )
     }
 
-    /// Refuses tables of a wrong size and trees that split on unknown columns.
+    /// Rejects tables of a wrong size and trees that split on unknown columns.
     fn from_checked_parts(
         table: Option<WeightTable<Weights>>,
         trees: StoredTrees,
@@ -133,23 +132,23 @@ impl Model {
         })
     }
 
-    /// The digest of the file, as hexadecimal digits.
+    /// Returns the digest of the file as hexadecimal digits.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// What it was learned from, as JSON.
+    /// Returns the provenance of the training data, as JSON.
     pub fn provenance(&self) -> &str {
         &self.provenance
     }
 
-    /// The file it was read from.
+    /// Returns the file that the model was read from.
     pub fn source_file(&self) -> &str {
         &self.file
     }
 
-    /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
-    /// bucket is left out.
+    /// Serialises a model from its trees and its features with their weights, the most important first. A feature whose
+    /// bucket is full is dropped.
     pub(super) fn serialize_model(features: &[(u64, Weights)], trees: &[Tree], provenance: &str) -> Vec<u8> {
         serialize_container(
             &WeightTable::from_ranked_features(features.iter().copied(), MAX_BUCKETS_LOG2),
@@ -158,24 +157,24 @@ impl Model {
         )
     }
 
-    /// The file of a model with other weights of some features of the first pass, the most important first.
+    /// Serialises this model with changed weights for some features of the first pass, the most important first.
     pub(super) fn serialize_with_weights(&self, features: &[(u64, Weights)], provenance: &str) -> Vec<u8> {
         let size = |weights: &Weights| weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or_default();
         serialize_container(&self.table.with_changed_weights(features, size), self.trees.as_slice(), provenance)
     }
 
-    /// Adds up the weights of features.
+    /// Sums up the weights of features.
     #[inline]
     pub(super) fn sum_weights(&self, features: &[u64]) -> [i16; LABELS] {
         sum_bucket_weights(self.table.buckets(), features)
     }
 
-    /// Takes features and adds up their weights.
+    /// Returns a sink that sums up the weights of the features it receives.
     pub(super) fn weight_adder(&self) -> WeightAdder<'_> {
         WeightAdder { table: self.table.buckets(), sums: i16x8::ZERO, count: 0 }
     }
 
-    /// Prefetches the buckets of features that are added up soon.
+    /// Prefetches the buckets of features.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
         for &feature in features {
@@ -183,18 +182,18 @@ impl Model {
         }
     }
 
-    /// A number that no other model has.
+    /// Returns a number that no other model has.
     pub(super) const fn instance_number(&self) -> u64 {
         self.number
     }
 
-    /// The scores of the second pass, which are added to those of the first.
+    /// Returns the scores of the second pass, which are added to those of the first.
     pub(super) fn tree_scores(&self, rows: &RowBlock) -> [i32; LANES] {
         rows.scores_of_trees(self.trees.as_slice(), &self.leaves)
     }
 }
 
-/// Adds up the weights of a few features, so few that 16 bits hold the sums.
+/// Sums up the weights of a few features: so few that 16 bits hold the sums.
 pub(super) struct WeightAdder<'a> {
     table: &'a [Bucket<Weights>],
     sums: i16x8,
@@ -219,7 +218,7 @@ impl FeatureSink for WeightAdder<'_> {
 }
 
 impl WeightAdder<'_> {
-    /// The sums of the weights by label.
+    /// Returns the sums of the weights by label.
     pub(super) fn label_sums(&self) -> [i16; LABELS] {
         let [sums, _]: [[i16; LABELS]; 2] = bytemuck::cast(self.sums);
         sums
@@ -230,8 +229,9 @@ fn copy_trees(bytes: &[u8]) -> StoredTrees {
     StoredTrees::Read(bytes.chunks_exact(size_of::<Tree>()).map(bytemuck::pod_read_unaligned).collect())
 }
 
-/// Adds up weights. Apart from what calls it: there the loop has all registers to itself. Half of the features are in no
-/// bucket, so no branch asks whether one is. The weights of two features are added at once, with 128 more than they are.
+/// Sums up weights. Not inlined, so that the loop has all registers to itself. Half of the features are in no bucket,
+/// so there is no branch on whether one is. The weights of two features are added at once, each offset by 128 to be
+/// unsigned.
 #[inline(never)]
 fn sum_bucket_weights(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABELS] {
     const MORE: u32 = 0x8080_8080;
@@ -243,7 +243,7 @@ fn sum_bucket_weights(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABE
         (bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE
     };
     let mut scores = [0_i16; LABELS];
-    // So many that 16 bits hold their sum.
+    // In chunks whose sums fit into 16 bits.
     for features in features.chunks(128) {
         let (pairs, last) = features.as_chunks::<2>();
         let mut sums = i16x8::ZERO;
@@ -263,7 +263,7 @@ fn sum_bucket_weights(table: &[Bucket<Weights>], features: &[u64]) -> [i16; LABE
     scores
 }
 
-/// A whole file.
+/// Serialises the whole file.
 fn serialize_container(table: &WeightTable<Weights>, trees: &[Tree], provenance: &str) -> Vec<u8> {
     FORMAT.write(&[provenance.as_bytes(), table.as_bytes(), bytemuck::cast_slice(trees)])
 }

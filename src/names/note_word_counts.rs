@@ -1,33 +1,34 @@
-//! How often, and how, a note has each word: what it says of the same word elsewhere.
+//! Counts how often a note has each word and in which case: evidence from the same word elsewhere in the note.
 
 use super::context::{NoteContext, form, style};
 
-/// How often a word stands in a note, and how.
+/// The occurrences of a word in a note.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WordCounts {
     word: u64,
-    /// In small letters; with a capital letter inside running text; where a rule removes it.
+    /// Occurrences in lower case; capitalised within running text; removed by a rule.
     pub(super) lower: u16,
     pub(super) capital: u16,
     pub(super) found: u16,
     pub(super) all: u16,
-    /// Of the first pass: the highest score, and the sum of all.
+    /// First-pass scores: the highest, and the sum.
     pub(super) highest: i32,
     pub(super) sum: i32,
     pub(super) scored: i32,
 }
 
-/// The words of a note; a buffer that is used again for the next.
+/// The words of a note; a buffer that is reused from note to note.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoteWordCounts {
     words: Vec<WordCounts>,
-    /// A power of two of places; at the place of its lowest bits or after stands the number of a word, counted from one.
+    /// A power of two of slots, probed linearly from the lowest bits of the word's hash. Each holds the number of a
+    /// word plus one, or zero.
     places: Vec<u32>,
-    /// The number of the word of each token of the part that was read last.
+    /// The word number of each token of the part read last.
     of: Vec<u32>,
 }
 
-/// For how many words there are places at first.
+/// The initial capacity, in words.
 const INITIAL_WORD_SLOTS: usize = 256;
 
 impl NoteWordCounts {
@@ -37,7 +38,7 @@ impl NoteWordCounts {
         self.count_part(context);
     }
 
-    /// Forgets the note before.
+    /// Clears the counts of the previous note.
     pub(super) fn start_note(&mut self) {
         self.words.clear();
         self.places.clear();
@@ -66,7 +67,7 @@ impl NoteWordCounts {
         }
     }
 
-    /// Finds the words of a part whose words were counted.
+    /// Looks up the words of a part that was counted before.
     pub(super) fn look_up_words(&mut self, context: &NoteContext) {
         self.of.clear();
         for features_of_token in &context.token_features {
@@ -75,7 +76,7 @@ impl NoteWordCounts {
         }
     }
 
-    /// The number of a word; a new one gets the next.
+    /// Returns the number of a word; a new word gets the next number.
     fn number_of_word(&mut self, word: u64) -> u32 {
         let place = self.slot_of(word);
         if self.places[place] != 0 {
@@ -95,7 +96,7 @@ impl NoteWordCounts {
         self.words.len() as u32 - 1
     }
 
-    /// Where a word stands, or would stand.
+    /// Returns the slot of a word: the one that holds it, or the free one for it.
     fn slot_of(&self, word: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut place = word as usize & mask;
@@ -105,25 +106,25 @@ impl NoteWordCounts {
         place
     }
 
-    /// The number of the word of a token.
+    /// Returns the word number of a token.
     #[inline]
     pub(super) fn word_number_at(&self, at: usize) -> u32 {
         self.of.get(at).copied().unwrap_or(u32::MAX)
     }
 
-    /// The counts of a word.
+    /// Returns the counts of a word.
     #[inline]
     pub(super) fn counts_of_word(&self, number: u32) -> WordCounts {
         self.words.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// The counts of the word of a token.
+    /// Returns the counts of the word of a token.
     #[inline]
     pub(super) fn counts_at(&self, at: usize) -> WordCounts {
         self.counts_of_word(self.word_number_at(at))
     }
 
-    /// Adds the score of a token after the first pass.
+    /// Adds the first-pass score of a token.
     pub(super) fn add_score(&mut self, at: usize, score: i32) {
         let number = self.word_number_at(at) as usize;
         if let Some(counts) = self.words.get_mut(number) {

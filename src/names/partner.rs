@@ -1,58 +1,60 @@
-//! The other half of a name: a word beside another, written and joined to it as a first name and a family name are. The model was
-//! trained on running prose and knows little of such layouts, so less is asked of it there.
+//! Finds the other half of a name: a word next to another, in the same case and joined to it like a first name and a
+//! surname. The model was trained on running prose and knows little of such layouts, so its thresholds are lowered
+//! there.
 
 use super::score::LOG_ODDS_SCALE;
 use crate::rules::{Note, is_family_name, is_first_name, is_unlisted};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// A word beside which another may be the other half of a name.
+/// A word whose neighbour may be the other half of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NamePartner {
     pub(super) at: usize,
-    /// How much less sure the model may be of the other word where it is sure of this one.
+    /// How far the threshold of the other word is lowered where the model is sure of this one.
     pub(super) allowance: i32,
-    /// How much less sure the model may be of both where it is sure of neither: names of many people speak for each other.
+    /// How far both thresholds are lowered where the model is sure of neither: the two names are evidence for each
+    /// other.
     pub(super) mutual: i32,
 }
 
-/// Two names of which the model is not sure speak for each other.
+/// Two uncertain names next to each other are evidence for each other.
 const MUTUAL_ALLOWANCE: i32 = 3 * LOG_ODDS_SCALE / 2;
 
-/// The same where they are all that stands between two marks.
+/// As [`MUTUAL_ALLOWANCE`], where the two names are all that is between two marks.
 const ENCLOSED_ALLOWANCE: i32 = 3 * LOG_ODDS_SCALE;
 
-/// After a blank, in lower case or in capitals: the next word may as well go on with the sentence.
+/// After a space, both in lower case or both in capitals: the next word may as well continue the sentence.
 const AFTER_BLANK_ALLOWANCE: i32 = 3 * LOG_ODDS_SCALE / 2;
 
-/// The same in lower case after a first name that is no other word.
+/// As [`AFTER_BLANK_ALLOWANCE`], in lower case after a first name that is no other word.
 const AFTER_UNLISTED_ALLOWANCE: i32 = 5 * LOG_ODDS_SCALE / 2;
 
-/// After a blank where both have a capital letter, or in the next column: a word that is nobody's name has one only at the
-/// start of a sentence.
+/// After a space where both are capitalised, or in the next column: a word that is nobody's name is capitalised only at
+/// the start of a sentence.
 const CAPITALISED_ALLOWANCE: i32 = 3 * LOG_ODDS_SCALE;
 
-/// Joined by a mark, without a blank: `rose.bishop`, `BISHOP^ROSE`. No allowance is larger.
+/// Joined by a mark without a space: `rose.bishop`, `BISHOP^ROSE`. No allowance is larger.
 pub(super) const JOINED_ALLOWANCE: i32 = 4 * LOG_ODDS_SCALE;
 
-/// Marks that join the halves of names of users, of messages and of shorthand.
+/// Marks that join the halves of names in user names, messages and shorthand.
 const JOINING_MARKS: &[u8] = b"+~^|_*&/\\";
 
-/// Of these, what joins words in small letters: a slash and an ampersand join any two words there.
+/// The marks that join names in lower case: a slash or an ampersand joins any two words there.
 const JOINING_MARKS_LOWER_CASE: &[u8] = b"+~^|._";
 
 /// Marks between the values of a row.
 const CELL_SEPARATORS: &[u8] = b"|;,\"'^./+";
 
-/// How many marks stand between two values: `"Rose"," ","Bishop"`.
+/// The maximum number of marks between two values: `"Rose"," ","Bishop"`.
 const MAX_MARKS_BETWEEN: usize = 7;
 
 const NAME_CLASSES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
 
-/// What somebody does, or is to others: no other half of a name without a capital letter of its own.
+/// Verbs of persons: a word on these lists must be capitalised itself to be half of a name.
 const ACTION_VERBS: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb]);
 
-/// The words before and after one, of which each may be the other half of a name.
+/// Returns the words before and after a word that may be the other half of its name.
 pub(super) fn partners_of_word(note: &Note<'_>, at: usize) -> [Option<NamePartner>; 2] {
     if !note.is_word(at) || !note.any(at, NAME_CLASSES) || note.width(at) < 2 {
         return [None; 2];
@@ -60,7 +62,7 @@ pub(super) fn partners_of_word(note: &Note<'_>, at: usize) -> [Option<NamePartne
     [partner_before(note, at), partner_after(note, at)]
 }
 
-/// The word before, if the two can be a name.
+/// Returns the word before, if the two can be a name.
 fn partner_before(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     let last = at.checked_sub(1)?;
     if note.gap(at) == Gap::Space && note.is_word(last) {
@@ -75,7 +77,7 @@ fn partner_before(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     if are_adjacent_values(note, other, at) { partner_if_alike(note, at, other, CAPITALISED_ALLOWANCE) } else { None }
 }
 
-/// The first name right before a family name.
+/// Returns the first name right before a surname.
 fn first_name_before(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     let capitalised = matches!(note.case(at), Case::Capital | Case::Mixed);
     let common = is_family_name(note, at) && !note.is(at, Class::Eponym);
@@ -94,11 +96,11 @@ fn first_name_before(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     Some(NamePartner { mutual, ..partner })
 }
 
-/// The word after, if the two can be a name.
+/// Returns the word after, if the two can be a name.
 fn partner_after(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     let next = at + 1;
     if note.gap(next) == Gap::Space && note.is_word(next) {
-        // `BISHOP KAREN F 34Y`: at the head of a line.
+        // `BISHOP KAREN F 34Y`: at the start of a line.
         let headed = note.token(at).line_start() && note.case(at) == Case::Upper && is_family_name(note, at);
         let family_first = if headed { partner_if_alike(note, at, next, AFTER_BLANK_ALLOWANCE) } else { None };
         let in_order = || first_name_before(note, next).map(|it| NamePartner { at: next, allowance: 0, ..it });
@@ -111,7 +113,8 @@ fn partner_after(note: &Note<'_>, at: usize) -> Option<NamePartner> {
     if are_adjacent_values(note, at, other) { partner_if_alike(note, at, other, CAPITALISED_ALLOWANCE) } else { None }
 }
 
-/// Another word as the partner of one, if they are written alike and one can be the first name of the other.
+/// Returns another word as the partner of this one, if both have the same case and one can be the first name of the
+/// other.
 fn partner_if_alike(note: &Note<'_>, at: usize, other: usize, allowance: i32) -> Option<NamePartner> {
     let alike = note.is_word(other) && note.case(at) == note.case(other);
     let labels = Classes::of(&[Class::Title, Class::Credential, Class::Month, Class::NameField]);
@@ -122,11 +125,11 @@ fn partner_if_alike(note: &Note<'_>, at: usize, other: usize, allowance: i32) ->
     let given = is_first_name(note, other);
     let either = given && is_family_name(note, at) || is_first_name(note, at) && is_family_name(note, other);
     let mutual = if either && note.case(at) != Case::Lower { MUTUAL_ALLOWANCE } else { 0 };
-    // What is no first name speaks for nothing alone.
+    // A word that is no first name is no evidence by itself.
     (given || mutual > 0).then_some(NamePartner { at: other, allowance: if given { allowance } else { 0 }, mutual })
 }
 
-/// Whether words stand alone between two marks: `<<Rose Bishop>>`, `"Rose Bishop"`.
+/// Returns whether words are alone between two marks: `<<Rose Bishop>>`, `"Rose Bishop"`.
 fn are_alone_between_marks(note: &Note<'_>, first: usize, end: usize) -> bool {
     const MARKS: &[u8] = b"<>[](){}\"'*_|=";
     first > 0
@@ -136,7 +139,7 @@ fn are_alone_between_marks(note: &Note<'_>, first: usize, end: usize) -> bool {
         && note.joined(end)
 }
 
-/// How much less sure the model may be of one of two words that a mark joins.
+/// Returns how far the threshold is lowered for one of two words joined by a mark.
 fn allowance_of_joining_mark(note: &Note<'_>, mark: usize, case: Case) -> Option<i32> {
     if !note.joined(mark) || !note.joined(mark + 1) {
         return None;
@@ -144,7 +147,7 @@ fn allowance_of_joining_mark(note: &Note<'_>, mark: usize, case: Case) -> Option
     let dot = note.token(mark).kind == Kind::Symbol && note.word(mark) == "·";
     let joins =
         dot || note.is_any_mark(mark, if case == Case::Lower { JOINING_MARKS_LOWER_CASE } else { JOINING_MARKS });
-    // `Rose.Bishop`, or a sentence without a blank after it.
+    // `Rose.Bishop`, or a sentence without a space after its full stop.
     let loosely = case == Case::Capital && note.is_mark(mark, b'.');
     if joins { Some(JOINED_ALLOWANCE) } else { loosely.then_some(MUTUAL_ALLOWANCE) }
 }
@@ -153,8 +156,8 @@ fn is_cell_separator(note: &Note<'_>, at: usize) -> bool {
     note.is_any_mark(at, CELL_SEPARATORS)
 }
 
-/// Whether two words are values beside each other in a row, with a capital letter each: alone in their columns, or between marks;
-/// or shorthand for two of whom one is named after the other, `Rose / Bishop`.
+/// Returns whether two capitalised words are adjacent values in a row: alone in their columns, or between marks. Also
+/// shorthand for two people, one named after the other: `Rose / Bishop`.
 fn are_adjacent_values(note: &Note<'_>, one: usize, other: usize) -> bool {
     let marks = other - one - 1;
     let blanks = |at: usize| note.gap(at) == Gap::Space && note.gap(at + 1) == Gap::Space;
@@ -165,7 +168,7 @@ fn are_adjacent_values(note: &Note<'_>, one: usize, other: usize) -> bool {
         && (slash || apart && is_isolated_word(note, one) && is_isolated_word(note, other))
 }
 
-/// Whether no word stands before or after a word with a blank between.
+/// Returns whether no word precedes or follows this one after a single space.
 fn is_isolated_word(note: &Note<'_>, at: usize) -> bool {
     let word = |at: usize| note.is_word(at) || note.is_number(at);
     let before = at > 0 && word(at - 1) && note.gap(at) <= Gap::Space;
@@ -177,7 +180,7 @@ mod tests {
     use super::*;
     use crate::pipeline::tests::with_read;
 
-    /// The words that are other halves of names by their place, if those beside them are first names.
+    /// Returns the words that may be half of a name by their place, if the word next to them is a first name.
     fn halves(text: &str) -> Vec<String> {
         let mut halves = Vec::new();
         with_read(text, |note, _, _| {

@@ -1,32 +1,32 @@
-//! Where a note is divided, so that what is kept of a word stays near the processor however long the note is.
+//! Splits a note into parts, so that the working set stays in the processor cache however long the note is.
 //!
-//! A part is some lines. What is seen of its tokens depends on some lines more, on both sides; what depends on more of the note
-//! is read before: its layout, and which words stand elsewhere.
+//! A part is a number of lines. Features of its tokens depend on some more lines on both sides. What depends on the
+//! whole note, the layout and the word counts, is computed first.
 
 use std::ops::Range;
 
 use crate::rules::Note;
 use crate::text::token::Gap;
 
-/// How many tokens a part has at least, but for the last.
+/// The minimum number of tokens of a part, except the last.
 pub(super) const MIN_PART_TOKENS: usize = 2048;
 
-/// How many tokens on, on both sides, the first-pass scores of others count, and how far on their words.
+/// How many tokens on each side have first-pass scores that matter, and how many more have words that matter.
 const CONTEXT_TOKENS: usize = 8;
 
-/// A part of a note, in numbers of tokens. All begin and end with a line.
+/// A part of a note, as ranges of tokens. All start and end at line boundaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NotePart {
-    /// The tokens that it is there for.
+    /// The tokens that the part is for.
     pub(super) core: Range<usize>,
-    /// Those whose first-pass scores count in the core: the line before, and some tokens.
+    /// The tokens whose first-pass scores the core depends on: the line before, and some tokens.
     pub(super) seen: Range<usize>,
-    /// Those that are looked at to judge them.
+    /// The tokens that the first-pass scores depend on.
     pub(super) around: Range<usize>,
 }
 
 impl NotePart {
-    /// The part that begins with a token and has at least so many, if there are as many.
+    /// Returns the part that starts with a token and has at least `long` tokens, if that many are left.
     pub(super) fn starting_with(note: &Note<'_>, first: usize, long: usize) -> Self {
         let core = first..line_end_after(note, first, long);
         let seen = line_start_before(note, core.start)..line_end_after(note, core.end, CONTEXT_TOKENS);
@@ -35,18 +35,18 @@ impl NotePart {
     }
 }
 
-/// Whether a line begins with the token.
+/// Returns whether a line starts with the token.
 fn begins_line(note: &Note<'_>, at: usize) -> bool {
     note.token(at).gap >= Gap::Line
 }
 
-/// The end of the line that is so many tokens on, or the end.
+/// Returns the end (exclusive) of the line that is at least `tokens` tokens further on, or the end of the note.
 fn line_end_after(note: &Note<'_>, from: usize, tokens: usize) -> usize {
     let end = note.len();
     (from.saturating_add(tokens)..end).find(|&at| begins_line(note, at)).unwrap_or(end)
 }
 
-/// The beginning of the line that is some tokens and at least one line before, or the beginning.
+/// Returns the start of a line at least [`CONTEXT_TOKENS`] tokens and one line before, or the start of the note.
 fn line_start_before(note: &Note<'_>, from: usize) -> usize {
     let line = (0..from).rev().find(|&at| begins_line(note, at)).unwrap_or(0);
     let far = from.saturating_sub(CONTEXT_TOKENS).min(line);
@@ -61,7 +61,7 @@ mod tests {
     use crate::pipeline::tests::with_read;
     use crate::policy::Policy;
 
-    /// What notes are made of: headings, tables, rows, names, and lines with little in them.
+    /// Pieces of notes: headings, tables, rows, names, and sparse lines.
     const PIECES: &[&str] = &[
         "\n",
         "\n",
@@ -121,7 +121,7 @@ mod tests {
                 whole.score_in_parts(&model, note, (matches, findings), policy.allowed(), usize::MAX);
                 parted.score_in_parts(&model, note, (matches, findings), policy.allowed(), long);
                 assert_eq!(whole.judged, parted.judged);
-                // A buffer that was used before says the same.
+                // A reused buffer gives the same result.
                 whole.score_in_parts(&model, note, (matches, findings), policy.allowed(), long);
                 assert_eq!(whole.judged, parted.judged);
             });

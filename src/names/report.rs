@@ -1,4 +1,4 @@
-//! Turns judgements into findings like those of rules, and says which findings of rules do not count.
+//! Turns scores into findings like those of rules, and decides which findings of rules do not count.
 
 use super::partner::{self, NamePartner, partners_of_word};
 use super::score::LOG_ODDS_SCALE;
@@ -10,15 +10,15 @@ use crate::rules::{self, Certainty, Findings, Headings, KNOWN, Kind, Note, SITE,
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
-/// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
-/// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
-/// in notes as written.
+/// How many times as strict a note is judged where case is uninformative. A name has less evidence there: in
+/// cross-validation on marked notes in lower case and in capitals, one more name costs as many words at two to three
+/// times the default as it costs at the default in notes as written.
 const CASELESS_STRICTNESS_FACTOR: f64 = 2.5;
 
 /// With fewer words, case is not evaluated: `Cough.`
 const MIN_WORDS_FOR_CASE: u64 = 8;
 
-/// Whether case is uninformative: hardly any word is capitalised, or nearly all are.
+/// Returns whether case is uninformative: hardly any word is capitalised, or nearly all are.
 fn is_caseless_note(words: &[WordColumns]) -> bool {
     let count =
         |column: fn(&WordColumns) -> u64| words.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
@@ -26,7 +26,7 @@ fn is_caseless_note(words: &[WordColumns]) -> bool {
     words >= MIN_WORDS_FOR_CASE && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
 }
 
-/// The log-odds above which a token of a note is taken for what its label says.
+/// Returns the log-odds above which a token of a note is reported.
 fn log_odds_threshold(strictness: u32, words: &[WordColumns]) -> i32 {
     let factor = if is_caseless_note(words) { CASELESS_STRICTNESS_FACTOR } else { 1.0 };
     -((f64::from(strictness.max(1)) * factor).ln() * f64::from(LOG_ODDS_SCALE)).round() as i32
@@ -35,13 +35,13 @@ fn log_odds_threshold(strictness: u32, words: &[WordColumns]) -> i32 {
 /// The strictness of sections, by their headings.
 pub(crate) type SectionStrictness = [(Headings, Strictness)];
 
-/// The thresholds of each category.
+/// One threshold per category.
 type ThresholdsByCategory = [i32; Category::ALL.len()];
 
-/// The log-odds above which tokens of a note are taken for what their labels say.
+/// The log-odds above which tokens of a note are reported.
 struct Thresholds {
     note: ThresholdsByCategory,
-    /// The bodies of each named section, with its thresholds.
+    /// The bodies of each named section, with the section's thresholds.
     sections: Vec<(Vec<(usize, usize)>, ThresholdsByCategory)>,
 }
 
@@ -57,7 +57,7 @@ impl Thresholds {
         Self { note: of(&policy.strictness), sections: sections.collect() }
     }
 
-    /// The threshold of a token; in several sections that of the strictest.
+    /// Returns the threshold of a token; in several sections, that of the strictest.
     #[inline]
     fn threshold_at(&self, at: usize, category: Category) -> i32 {
         let holds = |bodies: &[(usize, usize)]| {
@@ -68,23 +68,23 @@ impl Thresholds {
         within.map(|(_, thresholds)| thresholds[category as usize]).min().unwrap_or(self.note[category as usize])
     }
 
-    /// The lowest threshold of any token.
+    /// Returns the lowest threshold of any token.
     fn lowest_threshold(&self) -> i32 {
         let sections = self.sections.iter().flat_map(|(_, thresholds)| thresholds);
         self.note.iter().chain(sections).copied().min().unwrap_or(i32::MIN)
     }
 }
 
-/// How much more sure the model must be of a number, and of a word that nobody is called or that is in lower case: ln 2.5. What is
-/// between both thresholds identifies somebody once in 42 times, in long documents of four authors from whom nothing was learned; of
-/// the other words once in 26.
+/// How far the threshold is raised for a number, and for a word that is on no list of names or is in lower case: ln
+/// 2.5. In long documents of four authors held out from training, one in 42 such tokens between both thresholds
+/// identified somebody; of the other words, one in 26.
 const ORDINARY_MARGIN: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 
-/// How much less sure the model may be of an unlisted word.
+/// How far the threshold is lowered for an unlisted word.
 const UNLISTED_ALLOWANCE: i32 = 2 * LOG_ODDS_SCALE;
 
-/// How far below the threshold a number must be for nothing else to have to vouch for it: half as far where it has one or two
-/// digits and is no part of a row of numbers. In notes from whose batches nothing was learned, 3 of 213 short numbers around the
+/// Returns how far below its threshold a number must be to come out when nothing vouches for it: half as far if it has
+/// one or two digits and is not in a row of numbers. In notes of held-out batches, 3 of 213 short numbers around the
 /// half identified somebody, and 33 of 2,330 below it.
 fn unvouched_margin(note: &Note<'_>, at: usize) -> i32 {
     let short = note.number(at).is_none_or(|number| number.len() == 1 && number.digits(0) <= 2);
@@ -94,17 +94,17 @@ fn unvouched_margin(note: &Note<'_>, at: usize) -> i32 {
     if short && !in_row { LOG_ODDS_SCALE / 2 } else { LOG_ODDS_SCALE }
 }
 
-/// Lists of what people and places are called.
+/// Lists of names of people and places.
 const NAME_AND_PLACE_CLASSES: Classes =
     Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::County, Class::PlacePart]);
 
-/// Whether a token is a number, or a word of an allow-list that does not look like a name.
+/// Returns whether a token is a number, or a word of an allow-list that does not look like a name.
 fn is_ordinary_token(note: &Note<'_>, at: usize, allowed: Classes, caseless: bool) -> bool {
     let looks_ordinary = || !note.any(at, NAME_AND_PLACE_CLASSES) || !caseless && note.case(at) == Case::Lower;
     note.is_number(at) || note.any(at, allowed) && looks_ordinary()
 }
 
-/// One past what is written as one from a token on: `O'Neil-Brown, Ann`.
+/// Returns the end (exclusive) of a name that starts at a token and continues over marks: `O'Neil-Brown, Ann`.
 fn end_of_joined_name(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> bool) -> usize {
     let mut last = at + 1;
     loop {
@@ -121,7 +121,8 @@ fn end_of_joined_name(note: &Note<'_>, at: usize, is_same: impl Fn(usize) -> boo
     }
 }
 
-/// What a word is as the other half of a name beside it, by what is above the threshold with an allowance.
+/// Judges a word as the other half of a name; `above` returns the kind of a token if it reaches its threshold lowered
+/// by an allowance.
 fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) -> Option<T>) -> Option<T> {
     partners_of_word(note, at).into_iter().flatten().find_map(|NamePartner { at: other, allowance, mutual }| {
         let sure = allowance > 0 && above(other, 0).is_some();
@@ -130,17 +131,19 @@ fn other_half_of_name<T>(note: &Note<'_>, at: usize, above: impl Fn(usize, i32) 
     })
 }
 
-/// How much less sure the model may be in a sentence whose capitals say nothing, in a note where others do: ln 2.5, see [`CASELESS`].
+/// How far the threshold is lowered in a sentence where case is uninformative, in a note where it is not: ln 2.5, see
+/// [`CASELESS_STRICTNESS_FACTOR`].
 const CASELESS_SENTENCE_ALLOWANCE: i32 = ORDINARY_MARGIN;
 
-/// How much less sure the model may be of a word at most, beside another half of its name or in a sentence whose capitals say nothing.
+/// The largest allowance of a listed word: next to the other half of its name, or in a sentence where case is
+/// uninformative.
 const LARGEST_ALLOWANCE: i32 = if partner::JOINED_ALLOWANCE > CASELESS_SENTENCE_ALLOWANCE {
     partner::JOINED_ALLOWANCE
 } else {
     CASELESS_SENTENCE_ALLOWANCE
 };
 
-/// Whether a sentence has so many words, all in small letters or all in capitals, that their case says nothing.
+/// Returns whether a sentence has enough words, all in lower case or all in capitals, to make case uninformative.
 fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     if !note.is_word(at) || !note.any(at, NAME_AND_PLACE_CLASSES) {
         return false;
@@ -156,11 +159,12 @@ fn is_caseless_sentence(note: &Note<'_>, at: usize) -> bool {
     all >= MIN_WORDS_FOR_CASE && (small == all || capitals == all)
 }
 
-/// How much more sure the model must be of a medical term that has its capital letter from its place: `Cough, seen by`. On the notes of
-/// fourteen batches from which nothing was learned, four words in ten thousand more stay with it, and none of a name.
+/// How far the threshold is raised for a medical term that is capitalised because of its position: `Cough, seen by`. On
+/// the notes of fourteen held-out batches this keeps four more words in ten thousand and leaks no name.
 const SENTENCE_INITIAL_MARGIN: i32 = 2 * LOG_ODDS_SCALE;
 
-/// Whether a medical term begins a line or a sentence, so that its capital letter says nothing. First names may be called: `Iris slept`.
+/// Returns whether a medical term starts a line or a sentence, so that its capital letter is uninformative. First names
+/// are excluded: `Iris slept`.
 fn is_sentence_initial_term(note: &Note<'_>, at: usize) -> bool {
     let token = note.token(at);
     note.is_word(at)
@@ -170,10 +174,11 @@ fn is_sentence_initial_term(note: &Note<'_>, at: usize) -> bool {
         && !note.is(at, Class::FirstName)
 }
 
-/// So many tokens of a sentence are looked at.
+/// The maximum number of tokens of a sentence to look at.
 const MAX_SENTENCE_TOKENS: usize = 96;
 
-/// Whether a token may be above its threshold, which is no lower than `lowest`: most words are far below, whatever is allowed for.
+/// Returns whether a token may be above its threshold, which is at least `lowest`. Most words are far below, whatever
+/// the allowance.
 fn may_be_found(note: &Note<'_>, at: usize, token: JudgedToken, lowest: i32) -> bool {
     let named = note.is_word(at) && note.any(at, NAME_AND_PLACE_CLASSES);
     let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
@@ -182,8 +187,8 @@ fn may_be_found(note: &Note<'_>, at: usize, token: JudgedToken, lowest: i32) -> 
 }
 
 impl Judgement {
-    /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
-    /// do not count.
+    /// Adds findings for tokens above their thresholds, lower ones for words that are removed anyway; and marks the
+    /// tokens whose uncertain findings do not count.
     pub(crate) fn report_findings(
         &mut self,
         note: &Note<'_>,
@@ -200,7 +205,7 @@ impl Judgement {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
             let told = token.label.kind_and_override(*known);
             let threshold = thresholds.threshold_at(at, told.0.category()) - less;
-            // A word that goes anyway is labelled sooner: what it is costs nothing.
+            // A label costs nothing on a word that is removed anyway, so its threshold is lower.
             let margin = match () {
                 () if all_go && token.is_unlisted() => -UNLISTED_ALLOWANCE,
                 () if token.is_in_long_term() => LOG_ODDS_SCALE,
@@ -208,7 +213,7 @@ impl Judgement {
                 () if is_sentence_initial_term(note, at) => SENTENCE_INITIAL_MARGIN,
                 () => 0,
             };
-            // What the site allows, and a form that can be nothing else, nobody judges.
+            // The model does not judge what the site allows or a form that can be nothing else.
             let enough = token.phi_log_odds() > threshold + margin;
             let judged = enough && *known != RuleKnowledge::Allowed && !rules::is_fixed_form(note, at);
             judged.then_some(told)
@@ -244,12 +249,13 @@ impl Judgement {
         release(&mut self.kinds);
     }
 
-    /// Gives back the buffers that only a long note needed; nothing can be explained then.
+    /// Frees the buffers that only a long note needs; nothing can be explained afterwards.
     pub(crate) fn release_scores(&mut self) {
         release(&mut self.judged);
     }
 
-    /// Reads off what rules know of each token: of two findings the one that calls it what the model does, then the more certain.
+    /// Collects what rules know of each token: of two findings the one that agrees with the model's label, then the
+    /// more certain.
     fn collect_rule_knowledge(&mut self, tokens: usize, findings: &Findings) {
         let Self { judged, kinds, .. } = self;
         kinds.clear();
@@ -278,16 +284,17 @@ impl Judgement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RuleKnowledge {
     Nothing,
-    /// The site allows it, or it is of a form that can be nothing but medicine.
+    /// The site allows it, or its form can be nothing but medicine.
     Allowed,
     /// The site or the caller says that it is this.
     Told(Kind),
-    /// A rule removes it as this; and whether another takes for a name what the model takes for a place.
+    /// A rule removes it as this; the flag says whether a rule takes for a name what the model takes for a place.
     Found(Kind, Certainty, bool),
 }
 
 impl RuleKnowledge {
-    /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
+    /// Combines both for a token with this label: the kind that agrees with the label, else the more certain one, else
+    /// the first.
     fn combined_with(self, earlier: Self, label: Label) -> Self {
         match (earlier, self) {
             (Self::Found(one, by, named), Self::Found(other, with, _)) => {
@@ -305,8 +312,9 @@ impl RuleKnowledge {
 }
 
 impl Label {
-    /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
-    /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
+    /// Returns the kind of a token with this label, and whether that overrides the rule that found it. A rule knows
+    /// better which kind of place or number it is. But the model has seen the findings of rules, so where it takes a
+    /// name for a place, it is a place.
     const fn kind_and_override(self, known: RuleKnowledge) -> (Kind, bool) {
         match known {
             RuleKnowledge::Told(kind) => (kind, false),
@@ -321,12 +329,12 @@ impl Label {
         }
     }
 
-    /// Whether it is a place, and this kind is a name.
+    /// Returns whether this label is a place but the kind is a name.
     const fn is_place_called(self, kind: Kind) -> bool {
         matches!(self, Self::Place) && matches!(kind.category(), Category::Name)
     }
 
-    /// Whether it is a kind of what the label says.
+    /// Returns whether the kind belongs to this label.
     const fn includes_kind(self, kind: Kind) -> bool {
         match self {
             Self::Name => matches!(kind.category(), Category::Name),
@@ -336,7 +344,7 @@ impl Label {
         }
     }
 
-    /// What is reported for it where no rule says more.
+    /// Returns the kind to report where no rule is more specific.
     const fn default_kind(self) -> Kind {
         match self {
             Self::Name => Kind::Name,
@@ -364,7 +372,7 @@ mod tests {
         assert_eq!(said(mixed), -80);
         assert_eq!(said(&mixed.to_lowercase()), -109);
         assert_eq!(said(&mixed.to_uppercase()), -109);
-        // Seven words tell nothing, eight do.
+        // Seven words are too few to evaluate case, eight are enough.
         assert_eq!(said("she slept well and ate her lunch"), -80);
         assert_eq!(said("she slept well and ate all her lunch"), -109);
         // One word of fifty, and one of a hundred.

@@ -1,7 +1,8 @@
-//! Sums of the weights of single tokens, computed once for each word: for itself, for its neighbours, and for the tokens around.
+//! Sums of the weights of single tokens, computed once per word: for the token itself, for its neighbours, and for the
+//! tokens around.
 //!
-//! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
-//! not, and only sums and hashes are kept.
+//! Words recur, so their sums are memoised across notes. Memoisation does not change a sum, and only sums and hashes
+//! are stored.
 
 use super::context::{FeatureKeys, OUTSIDE, TokenFeatures};
 use super::features::{self, BAG_OF_WORDS_DISTANCES, NEIGHBOUR_OFFSETS};
@@ -10,14 +11,14 @@ use super::model::{Model, WeightAdder};
 use super::score::LABELS;
 use crate::vocabulary::prefetch;
 
-/// For each label a sum of weights.
+/// A sum of weights per label.
 pub(super) type LabelSums = [i16; LABELS];
 
-/// How far from a token the furthest stands that counts.
+/// The largest distance at which a token has influence.
 const MAX_REACH: usize = *BAG_OF_WORDS_DISTANCES.end();
-/// One more than how far what a token says of others reaches, on both sides.
+/// One more than the largest distance, on both sides.
 const MARGIN: usize = MAX_REACH + 1;
-/// How many sums of a kind are remembered from one part of a note to the next.
+/// The maximum number of sums of a kind that are memoised from one part of a note to the next.
 const MAX_REMEMBERED_SUMS: usize = 1 << 17;
 
 /// The sums of weights of a word: for itself, for the tokens after and before it, and for each neighbour.
@@ -36,7 +37,7 @@ struct FactSums {
     near: [LabelSums; NEIGHBOUR_OFFSETS.len()],
 }
 
-/// Where the sums of a token are stored.
+/// Where the sums of a token are stored; the few of its measures are stored here.
 #[derive(Clone, Copy, Debug, Default)]
 struct SumPositions {
     word: u32,
@@ -47,7 +48,7 @@ struct SumPositions {
 /// Sums of the weights of single tokens under one model, memoised by word.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SingleTokenSums {
-    /// Which model.
+    /// The instance number of the model.
     model: u64,
     words: Memo<WordSums>,
     facts: Memo<FactSums>,
@@ -55,18 +56,19 @@ pub(super) struct SingleTokenSums {
     measures: ValueMemo<LabelSums>,
     /// The keys of each token of a part.
     keys: Vec<FeatureKeys>,
-    /// Where each finds its sums, and so many outside on both sides.
+    /// The positions of the sums of each token, with [`MAX_REACH`] entries for outside on both sides.
     of: Vec<SumPositions>,
-    /// What is said of each, with a margin on both sides.
+    /// The sums for each token, with a margin on both sides.
     parts: Vec<SingleTokenParts>,
 }
 
-/// What single tokens say of one: its letters, its lists, those before it, those after it, and those around.
+/// The sums of single tokens for one token: its letters, its lists, the tokens before it, those after it, and those
+/// around.
 pub(super) type SingleTokenParts = [LabelSums; 5];
 
 impl SingleTokenSums {
-    /// Sums up the weights of the tokens of a part; `folded` has their letters. The tables of a large hospital's words are in no
-    /// near cache, so each place is asked for while others are read.
+    /// Sums up the weights of the tokens of a part; `folded` returns their letters. The tables for the vocabulary of a
+    /// large hospital exceed the near caches, so all slots are prefetched first.
     pub(super) fn sum_weights_of_tokens<'a>(
         &mut self,
         model: &Model,
@@ -93,7 +95,7 @@ impl SingleTokenSums {
         self.of.resize(MAX_REACH, outside);
         for (at, token) in tokens.iter().enumerate() {
             let places = self.sum_positions(model, token, self.keys[at], || folded(at));
-            // A word takes two lines of a cache.
+            // The sums of a word span two cache lines.
             prefetch(&self.words.all, places.word as usize);
             prefetch(&self.words.all[places.word as usize].near, NEIGHBOUR_OFFSETS.len() - 1);
             self.of.push(places);
@@ -102,7 +104,7 @@ impl SingleTokenSums {
         self.sum_over_neighbours();
     }
 
-    /// Gives each token what it says by itself and what others say of it: each row is read once.
+    /// Sums up for each token its own weights and those of the tokens around. Each row is read once.
     fn sum_over_neighbours(&mut self) {
         let Self { words, facts, of, parts, .. } = self;
         parts.clear();
@@ -119,7 +121,7 @@ impl SingleTokenSums {
                 add_sums(&mut window[MARGIN - far][3], word.near[after]);
                 add_sums(&mut window[MARGIN - far][3], facts.near[after]);
             }
-            // What a word says of those around begins here and ends there; below, all is added up from left to right.
+            // The weights of a word for the tokens around start here and end there; the prefix sum below spreads them.
             let (nearest, furthest) = (*BAG_OF_WORDS_DISTANCES.start(), *BAG_OF_WORDS_DISTANCES.end());
             add_sums(&mut window[MARGIN + nearest][4], word.after);
             subtract_sums(&mut window[MARGIN + furthest + 1][4], word.after);
@@ -133,13 +135,13 @@ impl SingleTokenSums {
         }
     }
 
-    /// What single tokens say of one of the part.
+    /// Returns the sums of single tokens for a token of the part.
     #[inline]
     pub(super) fn single_token_parts(&self, at: usize) -> &SingleTokenParts {
         &self.parts[at + MAX_REACH + MARGIN]
     }
 
-    /// Where the sums of a token stand.
+    /// Returns the positions of the sums of a token.
     #[inline]
     fn sum_positions<'a>(
         &mut self,
@@ -187,20 +189,20 @@ fn measure_sum(model: &Model, token: &TokenFeatures) -> LabelSums {
     }
 }
 
-/// The sum of the weights of some features.
+/// Returns the sum of the weights of some features.
 fn sum_weights(model: &Model, read: impl FnOnce(&mut WeightAdder<'_>)) -> LabelSums {
     let mut adder = model.weight_adder();
     read(&mut adder);
     adder.label_sums()
 }
 
-/// Adds a sum to a sum. Some hundred weights of a byte never come near what 16 bits hold.
+/// Adds a sum to a sum. A few hundred weights of one byte fit easily into 16 bits.
 #[inline]
 fn add_sums(sum: &mut LabelSums, more: LabelSums) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.wrapping_add(more));
 }
 
-/// Takes a sum from a sum.
+/// Subtracts a sum from a sum.
 #[inline]
 fn subtract_sums(sum: &mut LabelSums, less: LabelSums) {
     sum.iter_mut().zip(less).for_each(|(sum, less)| *sum = sum.wrapping_sub(less));
@@ -217,7 +219,7 @@ mod tests {
         (0..9216_u64).map(|nth| features_of_token(mix_three(nth % 5000, 7, 7))).collect()
     }
 
-    /// A model that weighs some features of these words.
+    /// A model with weights for some features of these words.
     fn model(token_features: &[TokenFeatures], of: usize) -> Model {
         let mut features = Vec::new();
         for (nth, features_of_token) in token_features.iter().enumerate().filter(|(nth, _)| nth % of == 0) {

@@ -5,7 +5,7 @@ use crate::finding::Label;
 /// The whole number that stands for a log-odds of one.
 pub(crate) const LOG_ODDS_SCALE: i32 = 32;
 
-/// How many labels there are.
+/// The number of labels.
 pub(super) const LABELS: usize = Label::ALL.len();
 
 /// The log-odds of each label against no PHI.
@@ -18,7 +18,7 @@ impl Scores {
     /// The scores of tokens that are not judged: punctuation, and tokens outside the note.
     pub(super) const NOT_PHI: Self = Self([Self::LOWEST; LABELS]);
 
-    /// The label with the highest log-odds; of two, the first.
+    /// Returns the label with the highest log-odds; of two, the first.
     pub(crate) fn best_label(self) -> Label {
         let mut best = 0;
         for label in 1..LABELS {
@@ -29,21 +29,21 @@ impl Scores {
         Label::ALL[best]
     }
 
-    /// The log-odds that the token is PHI: the logarithm of the sum of all odds.
+    /// Returns the log-odds that the token is PHI: the logarithm of the sum of the odds of all labels.
     pub(crate) const fn phi_log_odds(self) -> i32 {
         let [one, two, three, four] = self.0;
         log_sum_of_odds(log_sum_of_odds(one, two), log_sum_of_odds(three, four))
     }
 }
 
-/// Into how many parts the features of a token are divided: its own letters, its lists, what stands before it, after it and
-/// around; its place in the note, and what stands together.
+/// The number of parts of the features of a token: its own letters, its lists, the tokens before it, after it and
+/// around it; its place in the note; and conjunctions.
 pub(super) const PARTS: usize = 7;
 
-/// Below this, conjunctions of tokens are not read.
+/// Below this threshold, conjunctions of tokens are not computed.
 const CLEAR_LOG_ODDS: i32 = -4 * LOG_ODDS_SCALE;
 
-/// How many parts come from single tokens; the parts of what is seen together follow.
+/// The number of parts that come from single tokens; the parts with conjunctions follow.
 pub(super) const SINGLE_TOKEN_PARTS: usize = 5;
 
 /// The first-pass score of a token, and what each part of its features contributes.
@@ -56,13 +56,13 @@ pub(super) struct FirstPassScore {
 }
 
 impl FirstPassScore {
-    /// Of what is not judged.
+    /// The score of a token that is not judged.
     pub(super) const NOT_PHI: Self =
         Self { scores: Scores::NOT_PHI, total: Scores::NOT_PHI.phi_log_odds(), parts: [[0; LABELS]; PARTS] };
 
-    /// The sum of parts.
+    /// Sums up the parts.
     pub(super) fn from_parts(parts: [[i16; LABELS]; PARTS]) -> Self {
-        // Part by part, which adds all labels at once.
+        // Part by part, which vectorises over the labels.
         let mut scores = [0; LABELS];
         for part in &parts {
             scores.iter_mut().zip(part).for_each(|(score, &part)| *score += i32::from(part));
@@ -71,7 +71,8 @@ impl FirstPassScore {
         Self { scores, total: scores.phi_log_odds(), parts }
     }
 
-    /// The score as a scrub computes it: the sum of parts, without conjunctions where single tokens leave no doubt.
+    /// Returns the score as inference computes it: the sum of the parts, without conjunctions where single tokens are
+    /// clear.
     pub(super) fn from_parts_as_at_inference(parts: [[i16; LABELS]; PARTS]) -> Self {
         let mut single = parts;
         single[SINGLE_TOKEN_PARTS..].fill([0; LABELS]);
@@ -79,21 +80,21 @@ impl FirstPassScore {
         if single.is_clearly_not_phi() { single } else { Self::from_parts(parts) }
     }
 
-    /// Whether single tokens alone make it clear that the token is not PHI.
+    /// Returns whether single tokens alone make it clear that the token is not PHI.
     #[inline]
     pub(super) const fn is_clearly_not_phi(&self) -> bool {
         self.total < CLEAR_LOG_ODDS
     }
 }
 
-/// The logarithm of the sum of two odds.
+/// Returns the logarithm of the sum of two odds.
 const fn log_sum_of_odds(one: i32, other: i32) -> i32 {
     let (more, less) = if one > other { (one, other) } else { (other, one) };
     let apart = (more - less) as usize;
     if apart < LOG_SUM_CORRECTIONS.len() { more + LOG_SUM_CORRECTIONS[apart] as i32 } else { more }
 }
 
-/// What the smaller of two odds adds, by how far apart they are, rounded: `scale * ln(1 + exp(-apart / scale))` with
+/// What the smaller of two odds adds, by their difference, rounded: `scale * ln(1 + exp(-apart / scale))` with
 /// [`LOG_ODDS_SCALE`].
 const LOG_SUM_CORRECTIONS: [u8; 128] = [
     22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 18, 17, 17, 16, 16, 16, 15, 15, 14, 14, 14, 13, 13, 13, 12, 12, 12, 11, 11,

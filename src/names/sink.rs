@@ -1,9 +1,9 @@
-//! The kinds of features, and where features go.
+//! The templates of features, and the sinks that receive features.
 
 use crate::linear::features::{hash_feature, templates};
 
 templates! {
-    /// A kind of feature.
+    /// A feature template.
     pub enum Template, fn description -> &'static str {
         Word = "the word itself";
         WordForm = "the word itself, with its word shape";
@@ -82,12 +82,12 @@ templates! {
     }
 }
 
-/// Takes features.
+/// Receives features.
 pub(super) trait FeatureSink {
-    /// Takes a feature: what kind it is, and its hash.
+    /// Adds a feature: its template and its hash.
     fn add(&mut self, template: Template, hash: u64);
 
-    /// How many features it holds.
+    /// Returns the number of features.
     fn feature_count(&self) -> usize;
 }
 
@@ -103,10 +103,10 @@ impl FeatureSink for Vec<u64> {
     }
 }
 
-/// How many features of several tokens a token has at most: some seventy, and one or two for each list of five words.
+/// The maximum number of conjunctions of a token: some seventy, and one or two for each list of five words.
 const MAX_CONJUNCTIONS: usize = 512;
 
-/// The features of one token; a buffer that is used again for the next.
+/// The features of one token; a buffer that is reused from token to token.
 #[derive(Clone, Debug)]
 pub(super) struct FeatureBuffer {
     all: [u64; MAX_CONJUNCTIONS],
@@ -120,12 +120,12 @@ impl Default for FeatureBuffer {
 }
 
 impl FeatureBuffer {
-    /// Forgets all features.
+    /// Removes all features.
     pub(super) const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The features.
+    /// Returns the features.
     pub(super) fn as_slice(&self) -> &[u64] {
         &self.all[..self.len.min(MAX_CONJUNCTIONS)]
     }

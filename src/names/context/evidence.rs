@@ -1,24 +1,24 @@
-//! What terms and rules say of each token of a note.
+//! The evidence of terms and rules for each token of a note.
 
 use super::token_features::Evidence;
 use crate::buffer::release;
 use crate::rules::{Findings, Note, RULES, Rule, Verdict};
 use crate::terms::Matches;
 
-/// What terms and rules say of each token of a note; a buffer that is used again for the next.
+/// The evidence of terms and rules for each token of a note; a buffer that is reused from note to note.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoteEvidence {
-    /// The evidence of each token, if there is some, how certain it is, and [`NoteEvidence::PHRASE`].
+    /// The evidence of each token or 0, its certainty, and [`NoteEvidence::PHRASE_BIT`].
     tokens: Vec<u32>,
 }
 
 impl NoteEvidence {
-    /// The place of how certain it is.
+    /// The lowest bit of the certainty.
     const CERTAINTY_SHIFT: u32 = 24;
-    /// Set where a place of several words stands.
+    /// Set for tokens in a place name of several words.
     const PHRASE_BIT: u32 = 1 << 31;
 
-    /// Reads a note. The most certain finding counts; of two, that which removes.
+    /// Reads the evidence of a note. The most certain finding counts; of two, the one that removes.
     pub(in crate::names) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
         let tokens = &mut self.tokens;
         tokens.clear();
@@ -32,7 +32,7 @@ impl NoteEvidence {
                 Verdict::Remove(kind) => (Evidence::Found, kind as u32),
                 Verdict::Keep => (Evidence::Vouched, 0),
             };
-            // The model was trained without detectors and patterns.
+            // Findings of detectors and patterns are skipped: the model was trained without them.
             let Some(Rule { known_as, .. }) = RULES.get(usize::from(finding.rule)) else { continue };
             let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
             let evidence = certainty << Self::CERTAINTY_SHIFT | (base as u32 + (u32::from(*known_as) << 6) + kind);
@@ -47,19 +47,19 @@ impl NoteEvidence {
         }
     }
 
-    /// Gives the buffer back that only a long note needed.
+    /// Frees a buffer that only a long note needs.
     pub(in crate::names) fn release_buffer(&mut self) {
         release(&mut self.tokens);
     }
 
-    /// The evidence of a token, if there is some.
+    /// Returns the evidence of a token, or `None` if there is none.
     #[inline]
     pub(super) fn evidence_at(&self, at: usize) -> Option<u64> {
         let evidence = self.tokens[at] & ((1 << Self::CERTAINTY_SHIFT) - 1);
         if evidence == 0 { None } else { Some(evidence.into()) }
     }
 
-    /// Whether a token stands in a place of several words.
+    /// Returns whether a token is in a place name of several words.
     #[inline]
     pub(super) fn is_in_phrase(&self, at: usize) -> bool {
         self.tokens[at] & Self::PHRASE_BIT != 0

@@ -1,4 +1,4 @@
-//! What features are made of: each token's own form and lists, its line and field, what terms and rules say of it.
+//! The input of features: each token's own form and lists, its line and field, and the evidence of terms and rules.
 
 mod evidence;
 mod token_features;
@@ -17,28 +17,28 @@ use crate::terms::Matches;
 use crate::vocabulary::Classes;
 use word::read_token;
 
-/// Words with capital letters in a row.
+/// A run of capitalised words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CapitalRun {
     pub(super) first: u32,
-    /// One past the last.
+    /// The end (exclusive).
     pub(super) last: u32,
-    /// The lists on which any of them stands.
+    /// The lists of all its words together.
     pub(super) lists: Classes,
 }
 
-/// So many tokens before a word is read, its usage is asked for: no step before looked there.
+/// How many tokens ahead the usage of a word is prefetched: no earlier step has looked there.
 const PREFETCH_DISTANCE: usize = 12;
 
-/// A note, or some lines of it, as features see it; a buffer that is used again for the next.
+/// The token features of a note or of some of its lines; a buffer that is reused from note to note.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NoteContext {
     pub(super) token_features: Vec<TokenFeatures>,
-    /// The first token of each line, and one past the last line's end.
+    /// The first token of each line, and the end of the last line.
     pub(super) lines: Vec<u32>,
-    /// The place of the first of them in the note.
+    /// The index of the first of these lines in the note.
     first_line: usize,
-    /// Words with capital letters in a row, with the small words between them: `Lady of the Lake`.
+    /// Runs of capitalised words, with the small words between them: `Lady of the Lake`.
     pub(super) runs: Vec<CapitalRun>,
 }
 
@@ -70,7 +70,7 @@ impl NoteContext {
         self.read_lines(note.layout(), tokens);
     }
 
-    /// Reads fields, sections, tables and rows of words with capital letters in these lines, which begin with the token `start` of the
+    /// Reads fields, sections, tables and runs of capitalised words in these lines, which start at token `start` of the
     /// note.
     pub(super) fn read_layout(&mut self, note: &Note<'_>, start: usize) {
         self.read_field_labels(note.layout(), start);
@@ -79,7 +79,7 @@ impl NoteContext {
         self.find_capital_runs();
     }
 
-    /// Finds the rows of words with capital letters in lines that have small ones too.
+    /// Finds the runs of capitalised words in lines of mixed case.
     fn find_capital_runs(&mut self) {
         self.runs.clear();
         let mut at = 0;
@@ -110,19 +110,19 @@ impl NoteContext {
         }
     }
 
-    /// A token, or what stands outside.
+    /// Returns a token, or [`OUTSIDE`].
     #[inline]
     pub(super) fn token_at(&self, at: usize) -> &TokenFeatures {
         self.token_features.get(at).unwrap_or(&OUTSIDE)
     }
 
-    /// The token so many before or after another, or what stands outside.
+    /// Returns the token at an offset from another, or [`OUTSIDE`].
     #[inline]
     pub(super) fn token_at_offset(&self, at: usize, far: isize) -> &TokenFeatures {
         at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.token_at(at))
     }
 
-    /// Reads lines, and how words are written in each.
+    /// Reads lines and their letter case.
     fn read_lines(&mut self, layout: &Layout, tokens: Range<usize>) {
         self.lines.clear();
         self.first_line = layout.line_index_of(tokens.start);
@@ -160,7 +160,7 @@ impl NoteContext {
         }
     }
 
-    /// The last three words of a label as one symbol.
+    /// Hashes the last three words of a label.
     fn hash_label(&self, words: Range<usize>) -> u64 {
         self.token_features[words].iter().rev().take(3).fold(EMPTY_HASH, |all, token| mix_three(all, token.word, 7))
     }
@@ -185,11 +185,11 @@ impl NoteContext {
         }
     }
 
-    /// Reads the headings of sections: the last with which a line began.
+    /// Reads section headings: the last one at the start of a line counts.
     fn read_section_headings(&mut self, note: &Note<'_>, start: usize) {
         let headings = note.layout().headings();
         let (above, below) = headings.split_at(headings.partition_point(|heading| heading.words().start < start));
-        // The first two words as one symbol.
+        // Hashes the first two words.
         let section = |heading: &Heading| {
             let words = heading.words().filter(|&at| note.is_word(at)).take(2);
             words.fold(EMPTY_HASH, |all, at| mix_three(all, hash_bytes(note.bytes(at)), 5))

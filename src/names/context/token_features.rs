@@ -1,4 +1,4 @@
-//! What is known of one token, and what of it is asked.
+//! What is known of one token.
 
 use crate::linear::hash::{EMPTY_HASH, mix_three};
 use crate::text::token::Gap;
@@ -8,38 +8,38 @@ use crate::vocabulary::Classes;
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenFeatures {
-    /// The word; of a number its shape, of a mark itself.
+    /// The hash of the word; of a number, that of its shape; of punctuation, the mark itself.
     pub(in crate::names) word: u64,
-    /// The kind of word in one symbol; stop words and marks are themselves.
+    /// The kind of word as one number; stop words and punctuation are kinds of their own.
     pub(in crate::names) kind: u64,
     /// The lists that are features by themselves.
     pub(in crate::names) lists: Classes,
-    /// What terms and rules say of it, see [`Evidence`].
+    /// The evidence of terms and rules, see [`Evidence`].
     pub(in crate::names) evidence: u64,
-    /// The label of the field in which it stands, and the heading of the section.
+    /// The field label and the section heading that the token is under.
     pub(in crate::names) label: u64,
     pub(in crate::names) section: u64,
-    /// The head of the column of a table.
+    /// The header of its table column.
     pub(in crate::names) column: u64,
     /// The first word of its line.
     pub(in crate::names) opening: u64,
-    /// How general English uses the word as it is written here, and written otherwise.
+    /// The usage clusters of the word in general English, in this letter case and in the other.
     pub(in crate::names) cluster: u16,
     pub(in crate::names) other_cluster: u16,
-    /// How much more often it has a capital letter than not, how common it is, how often it is in capitals.
+    /// The ratio of its capitalised to its lower-case use, its frequency, and how often it is in capitals, packed.
     pub(in crate::names) usage: u16,
     pub(in crate::names) line: u32,
-    /// The row of words with capital letters in which it stands, see [`Context::runs`](super::Context::runs).
+    /// The run of capitalised words that it belongs to, see [`NoteContext::runs`](super::NoteContext::runs).
     pub(in crate::names) run: u32,
-    /// Whether it stands in a term of several words, a place of several words.
+    /// Whether it is part of a place name of several words.
     pub(in crate::names) phrase: bool,
-    /// How many tokens of its line, and of its field, stand before it, at most 255.
+    /// Its distance from the start of its line and of its field, in tokens, at most 255.
     pub(in crate::names) place: u8,
     pub(in crate::names) behind_label: u8,
-    /// How it is written, and how words are written in its line.
+    /// Its own form, and the letter case of its line.
     pub(in crate::names) form: u8,
     pub(in crate::names) style: u8,
-    /// On which lists of names and of words it stands: surname, first name, English, city, literature or clinical, term, stop.
+    /// A bitmask of its lists of names and words: surname, first name, English, place, medical, term, stop word.
     pub(in crate::names) prior: u8,
     /// Of a word, how common it is; of a number, how large its parts are.
     pub(in crate::names) measures: Measures,
@@ -50,65 +50,65 @@ pub(crate) struct TokenFeatures {
     pub(in crate::names) width: u8,
 }
 
-/// Four measures of a token: of a word, how common it is as a name and as a word; of a number, how large its parts are. Models
-/// read both from the same columns.
+/// Four measures of a token: of a word, how common it is as a name and as a word; of a number, how large its parts are.
+/// Models read both from the same columns.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::names) struct Measures(pub(in crate::names) [u8; 4]);
 
 impl Measures {
-    /// Of marks.
+    /// The measures of punctuation.
     pub(super) const NONE: Self = Self([0; 4]);
 
-    /// Of a word: how much more common it is as a name than as a word, and how common as a surname, a first name and a word,
-    /// all in powers of two.
+    /// Returns the measures of a word: the ratio of its use as a name to that as a word, and its frequency as a
+    /// surname, a first name and a word, all as logarithms to base 2.
     pub(super) const fn of_word(name_log2_ratio: i8, surname: u8, first_name: u8, frequency: u8) -> Self {
         Self([name_log2_ratio.cast_unsigned(), surname, first_name, frequency])
     }
 
-    /// Of a number: the classes of its first three parts by size, and whether it has leading zeros.
+    /// Returns the measures of a number: the size classes of its first three parts, and whether it has a leading zero.
     pub(super) const fn of_number([first, second, third]: [u8; 3], has_leading_zero: bool) -> Self {
         Self([first, second, third, has_leading_zero as u8])
     }
 
-    /// How common a word is as a surname.
+    /// Returns how common a word is as a surname.
     pub(in crate::names) const fn surname(self) -> u8 {
         self.0[1]
     }
 
-    /// How common a word is as a first name.
+    /// Returns how common a word is as a first name.
     pub(in crate::names) const fn first_name(self) -> u8 {
         self.0[2]
     }
 
-    /// How common a word is.
+    /// Returns how common a word is.
     pub(in crate::names) const fn frequency(self) -> u8 {
         self.0[3]
     }
 
-    /// The classes of the first three parts of a number by size; 9 where it has fewer.
+    /// Returns the size classes of the first three parts of a number; 9 where it has fewer.
     pub(in crate::names) const fn part_sizes(self) -> [u8; 3] {
         let [first, second, third, _] = self.0;
         [first, second, third]
     }
 
-    /// Whether a number has leading zeros.
+    /// Returns whether a number has a leading zero.
     pub(in crate::names) const fn has_leading_zero(self) -> bool {
         self.0[3] != 0
     }
 }
 
-/// All that features of one token are made of, in a number for each part of them.
+/// Cache keys of the features of one token: one for each group of features.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::names) struct FeatureKeys {
     /// Its word and how it is written.
     pub(in crate::names) word: u64,
     /// Its form, its lists and its evidence.
     pub(in crate::names) facts: u64,
-    /// Its length and its counts.
+    /// Its length and its frequencies.
     pub(in crate::names) measures: u64,
 }
 
-/// What stands before the first token and after the last.
+/// What precedes the first token and follows the last.
 pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     word: 1,
     kind: 1,
@@ -137,7 +137,7 @@ pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     width: 0,
 };
 
-/// How a token is written.
+/// The form of a token.
 pub(in crate::names) mod form {
     pub(in crate::names) const OUTSIDE: u8 = 0;
     pub(in crate::names) const LOWER: u8 = 1;
@@ -145,28 +145,28 @@ pub(in crate::names) mod form {
     pub(in crate::names) const MIXED: u8 = 3;
     pub(in crate::names) const ONE_LOWER: u8 = 4;
     pub(in crate::names) const ONE_CAPITAL: u8 = 5;
-    /// Capitals: two, three, four, five and more.
+    /// Words in capitals of two, three, four, and five or more letters.
     pub(in crate::names) const UPPER: u8 = 6;
-    /// Numbers by their digits, 1 to 6 and more, from here on; then those with marks inside.
+    /// Numbers of 1 to 6 or more digits, from here on; then those with marks inside.
     pub(in crate::names) const INTEGER: u8 = 12;
     pub(in crate::names) const MARKED: u8 = 20;
-    /// Marks: their byte, from here on.
+    /// Punctuation, by its byte, from here on.
     pub(in crate::names) const MARK: u8 = 64;
     pub(in crate::names) const SYMBOL: u8 = 40;
     pub(in crate::names) const POSSESSIVE: u8 = 41;
     pub(in crate::names) const OWN: u8 = 42;
 }
 
-/// How words are written in a line.
+/// The letter case of the words of a line.
 pub(in crate::names) mod style {
     pub(in crate::names) const MIXED: u8 = 0;
     pub(in crate::names) const UPPER: u8 = 1;
     pub(in crate::names) const TITLE: u8 = 2;
-    /// The whole note is in small letters.
+    /// The whole note is in lower case.
     pub(in crate::names) const LOWER: u8 = 3;
 }
 
-/// What terms, lists and rules say of a token, in one number.
+/// The evidence of terms, lists and rules for a token, as one number.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub(super) enum Evidence {
@@ -181,13 +181,13 @@ pub(super) enum Evidence {
 }
 
 impl TokenFeatures {
-    /// How it is written, in a line written so.
+    /// Returns the form together with the letter case of the line.
     #[inline]
     pub(in crate::names) fn shape_in_line(&self) -> u64 {
         u64::from(self.form) << 2 | u64::from(self.style)
     }
 
-    /// How it is written, as roughly as its neighbours need to know: below 16.
+    /// Returns a coarse class of the form for features of neighbours: below 16.
     #[inline]
     pub(in crate::names) const fn shape_class(&self) -> u8 {
         match (self.form, self.style) {
@@ -204,7 +204,7 @@ impl TokenFeatures {
         }
     }
 
-    /// All that features of this token alone, and of it as a neighbour, are made of.
+    /// Returns the cache keys of the features of this token, and of those that it gives its neighbours.
     #[inline]
     pub(in crate::names) fn feature_keys(&self) -> FeatureKeys {
         let kind = u64::from(self.is_word) << 8 | u64::from(self.judged) << 9;
@@ -219,7 +219,7 @@ impl TokenFeatures {
         FeatureKeys { word, facts, measures }
     }
 
-    /// Whether it is a word with a capital letter, in a line that has others.
+    /// Returns whether it is a word with a capital letter, in a line of mixed or lower case.
     pub(super) const fn is_capitalised_word(&self) -> bool {
         self.is_word
             && matches!(self.style, style::MIXED | style::LOWER)
@@ -227,7 +227,7 @@ impl TokenFeatures {
                 || self.form >= form::UPPER && self.form < form::INTEGER)
     }
 
-    /// Whether it may stand between words with capital letters that belong together: a small word, a mark of names.
+    /// Returns whether it may join capitalised words into a run: a small word, or a mark found in names.
     pub(super) fn may_join_capitals(&self) -> bool {
         let mark = self.form.saturating_sub(form::MARK);
         let small =
@@ -238,17 +238,17 @@ impl TokenFeatures {
             || mark == b'.' && self.gap == Gap::None
     }
 
-    /// Whether it stands in a term of several words.
+    /// Returns whether it is part of a term of several words.
     pub(in crate::names) const fn is_in_long_term(&self) -> bool {
         self.evidence == Evidence::LongTerm as u64
     }
 
-    /// Whether it is a word that nothing lets out.
+    /// Returns whether it is a word that nothing vouches for.
     pub(in crate::names) const fn is_unlisted(&self) -> bool {
         self.is_word && self.evidence == Evidence::Unlisted as u64
     }
 
-    /// Whether a rule removes it.
+    /// Returns whether a rule removes it.
     pub(in crate::names) const fn is_removed_by_rule(&self) -> bool {
         self.evidence >= Evidence::Found as u64
     }

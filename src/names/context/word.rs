@@ -1,4 +1,4 @@
-//! Reads one token: its form and lists, what a mark or a number looks like.
+//! Reads one token: the form and lists of a word, the shape of a number, or a punctuation mark.
 
 use super::token_features::{Evidence, Measures, OUTSIDE, TokenFeatures, form};
 use crate::bits::indices_of_bits;
@@ -20,7 +20,7 @@ const CUE_CLASSES: Classes = Classes(
         | Class::Term.as_set().0),
 );
 
-/// Lists that tell in one symbol what kind of word stands somewhere, the most telling first.
+/// Lists that determine the kind of a word, the most informative first.
 const KIND_CLASSES: &[Class] = &[
     Class::Title,
     Class::Credential,
@@ -47,7 +47,7 @@ const KIND_CLASSES: &[Class] = &[
     Class::Organism,
 ];
 
-/// All of them.
+/// All of [`KIND_CLASSES`].
 const ALL_KIND_CLASSES: Classes = {
     let (mut all, mut nth) = (0, 0);
     while nth < KIND_CLASSES.len() {
@@ -57,7 +57,7 @@ const ALL_KIND_CLASSES: Classes = {
     Classes(all)
 };
 
-/// By list, its place among the kinds.
+/// The index of each list in [`KIND_CLASSES`].
 const KIND_INDEX_BY_CLASS: [u8; u64::BITS as usize] = {
     let (mut places, mut nth) = ([u8::MAX; u64::BITS as usize], 0);
     while nth < KIND_CLASSES.len() {
@@ -67,11 +67,11 @@ const KIND_INDEX_BY_CLASS: [u8; u64::BITS as usize] = {
     places
 };
 
-/// Lists of places, and of words of medicine.
+/// Lists of places, and of medical words.
 const PLACE_CLASSES: Classes = Classes::of(&[Class::City, Class::County, Class::PlacePart]);
 const MEDICAL_CLASSES: Classes = Classes::of(&[Class::Literature, Class::Clinical]);
 
-/// The hash of a word; that of a short one is made of its key.
+/// Returns the hash of a word; that of a short word comes from its key.
 fn hash_word(note: &Note<'_>, at: usize) -> u64 {
     let (width, key) = (note.width(at), note.key(at));
     if (1..8).contains(&width) { hash_short(key, width) } else { hash_bytes(note.bytes(at)) }
@@ -111,7 +111,7 @@ pub(super) fn read_token(note: &Note<'_>, at: usize, allowed: Classes) -> TokenF
     features_of_token
 }
 
-/// Reads a word: how it is written, its lists, how common it is as a name and as a word.
+/// Reads a word: its form, its lists, and its frequency as a name and as a word.
 fn read_word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
     let (token, classes) = (note.token(at), note.classes(at));
     features_of_token.word = hash_word(note, at);
@@ -151,7 +151,7 @@ fn read_word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &m
     features_of_token.kind = word_kind(classes, features_of_token);
 }
 
-/// What kind of word it is, in one symbol.
+/// Returns the kind of a word as one number.
 fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     if classes.has(Class::Stop) {
         return features_of_token.word;
@@ -166,7 +166,7 @@ fn word_kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
     }
 }
 
-/// Reads a number: its shape, and what its parts could be of a date.
+/// Reads a number: its shape, and the sizes of its parts.
 fn read_number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
     let shape = note.bytes(at).iter().fold(EMPTY_HASH, |all, &byte| {
         mix_three(all, if byte.is_ascii_digit() { u64::from(b'0') } else { u64::from(byte) }, 3)
@@ -179,7 +179,7 @@ fn read_number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures
         other => form::MARKED + other as u8,
     };
     features_of_token.kind = 3000 + u64::from(features_of_token.form);
-    // By size, divided where days, months, minutes, ages and years end; 9 where there is no such part.
+    // Size classes end where days, months, minutes, ages and years end; 9 where there is no such part.
     let size = |part: usize| match number.value(part) {
         _ if part > 0 && part >= number.len() => 9,
         0 => 0,

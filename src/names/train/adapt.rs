@@ -1,9 +1,9 @@
-//! Moves a model that was learned elsewhere towards the marked notes of a site.
+//! Adapts a trained model to the marked notes of a site.
 //!
-//! Few notes can say where the weights of the features that they have should go, not what all weights should be. So the
-//! weights begin as those of the model, are drawn back to them instead of to zero, and no step is as long as the first
-//! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
-//! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
+//! A few notes can correct the weights of the features that they have, but not determine all weights. So the weights
+//! start at those of the model, regularisation draws them back there instead of to zero, and AdaGrad starts with
+//! shorter steps. The scores of features that are too rare in the notes, and those of the trees, stay fixed: weights
+//! move where the whole model is wrong, not where a part of it alone would be. The trees do not change.
 
 use super::rows::{FixedScores, LabelledRows, document_frequencies};
 use super::{FitSchedule, NameTrainer, TrainingNote, Weight};
@@ -13,11 +13,11 @@ use crate::names::model::Model;
 use crate::names::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE};
 use crate::names::trees::RowBlock;
 
-/// What stands for the gradients that the model has seen where it was learned: it shortens the first steps.
+/// Stands for the squared gradients seen in the original training: it shortens the first steps.
 const PRIOR_SQUARED_GRADIENT: f32 = 4.0;
 
 impl NameTrainer {
-    /// A model that starts as another and is moved towards all notes but those of one group.
+    /// Adapts a model to all notes except those of one group.
     pub(super) fn adapt_model(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
         let rows: Vec<&LabelledRows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = document_frequencies(rows.iter().copied(), self.numbers.hashes().len());
@@ -40,8 +40,8 @@ fn weight_of_model(weights: [i16; LABELS]) -> Weight {
     Weight { value, start: value, squares: [PRIOR_SQUARED_GRADIENT; LABELS], l2: 0.0 }
 }
 
-/// What a model says of each row of a note. Of words on no list their letters say nothing: which of such words a note
-/// has must make no difference.
+/// Returns the scores of a model for each row of a note. The letters of unlisted words do not count: it must make no
+/// difference which unlisted words a note has.
 pub(super) fn fixed_scores_of_note(start: &Model, example: &TrainingNote, hashes: &[u64]) -> Vec<FixedScores> {
     let TrainingNote { context, judged, ends, parts, .. } = example;
     let mut word_counts = example.word_counts.clone();

@@ -1,7 +1,7 @@
 //! Trains the model of names on marked notes: multinomial logistic regression over hashed features, then gradient boosting.
 //!
-//! The second pass is trained on out-of-fold scores of the first (stacking): for each fold of the notes, the first pass is trained
-//! without that fold and scores it.
+//! The second pass is trained on out-of-fold scores of the first (stacking): for each fold of the notes, the first pass
+//! is trained without that fold and scores it.
 
 mod adapt;
 mod rows;
@@ -19,7 +19,7 @@ use crate::linear::rng::Rng;
 use crate::linear::sgd::{self, MeanWeights, add_weights, rank_features, softmax_gradient, step_down_gradients};
 use rows::{LabelledRows, document_frequencies};
 
-/// The weights of a feature while they are learned.
+/// The weights of a feature during training.
 type Weight = sgd::Weight<LABELS>;
 
 /// The gold label of a token.
@@ -82,32 +82,32 @@ impl Default for NameTrainingOptions {
 /// The schedule of one fit.
 #[derive(Clone, Copy)]
 struct FitSchedule {
-    /// See [`Options::conjunction_dropout`].
+    /// See [`NameTrainingOptions::conjunction_dropout`].
     conjunction_dropout: u64,
-    /// The epoch from which on the mean is taken of the weights after each: that of all later ones is steadier than the last. From an
-    /// epoch that never comes, the last are taken.
+    /// The first epoch of the mean of the weights, which is steadier than the last weights. If training has fewer
+    /// epochs, the last weights are used.
     mean_from: u32,
 }
 
-/// A marked note as features.
+/// The features of a marked note.
 #[derive(Debug)]
 pub struct TrainingNote {
     context: NoteContext,
     word_counts: NoteWordCounts,
-    /// The tokens that are judged, and where the features of each end.
+    /// The judged tokens, and the end of the features of each.
     judged: Vec<u32>,
     ends: Vec<u32>,
-    /// Where each part of the features of a token ends, from its first on.
+    /// The end of each part of the features of a token, relative to its first feature.
     parts: Vec<[u16; PARTS]>,
     hashes: Vec<u64>,
     token_labels: Vec<GoldLabel>,
-    /// Notes of one group are never learned from when another of the group is judged, and versions of one note count as one.
+    /// Notes of one group are always held out together, and versions of one note count as one.
     fold_group: u32,
     note_index: u32,
 }
 
 impl TrainingNote {
-    /// A note; `token_labels` has an item per token.
+    /// Creates a training note; `token_labels` has one item per token.
     pub(super) fn new(
         context: NoteContext,
         word_counts: NoteWordCounts,
@@ -129,7 +129,7 @@ impl TrainingNote {
     }
 }
 
-/// Learns from marked notes.
+/// Trains on marked notes.
 pub struct NameTrainer {
     options: NameTrainingOptions,
     start: Option<Model>,
@@ -141,13 +141,13 @@ pub struct NameTrainer {
 debug_count!(NameTrainer, "examples", |it| it.examples.len());
 
 impl NameTrainer {
-    /// Learns from nothing yet.
+    /// Creates a trainer without notes.
     #[must_use]
     pub fn new(options: NameTrainingOptions) -> Self {
         Self { options, start: None, examples: Vec::new(), rows: Vec::new(), numbers: FeatureNumbers::default() }
     }
 
-    /// Has learned from nothing yet, and moves a model that was learned elsewhere instead of learning a new one.
+    /// Creates a trainer without notes that adapts a model instead of training a new one.
     #[must_use]
     pub fn adapting_model(start: Model, options: NameTrainingOptions) -> Self {
         Self { start: Some(start), ..Self::new(options) }
@@ -167,7 +167,7 @@ impl NameTrainer {
         self.examples.push(example);
     }
 
-    /// Forgets features of too few notes, once all notes are there.
+    /// Drops features of too few notes, once all notes were added.
     pub fn drop_rare_features(&mut self) {
         let counts = document_frequencies(self.rows.iter(), self.numbers.hashes().len());
         let places = self.numbers.drop_rare_features(&counts, self.options.documents);
@@ -178,7 +178,7 @@ impl NameTrainer {
             let (mut first, mut kept) = (0, Vec::with_capacity(rows.features.len()));
             for (end, parts) in rows.ends.iter_mut().zip(&mut rows.parts) {
                 let (begin, old) = (kept.len(), *parts);
-                // The place of letters stays theirs.
+                // The features of letters keep their places, even if dropped.
                 for (nth, &feature) in rows.features[first..*end as usize].iter().enumerate() {
                     for (part, _) in parts.iter_mut().zip(old).filter(|&(_, old)| usize::from(old) == nth) {
                         *part = (kept.len() - begin) as u16;
@@ -200,7 +200,7 @@ impl NameTrainer {
         }
     }
 
-    /// The model of all notes but those of one group.
+    /// Trains on all notes except those of one group.
     pub fn train_without_group(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
         if let Some(start) = &self.start {
             return self.adapt_model(start, without, provenance);
@@ -208,7 +208,7 @@ impl NameTrainer {
         self.train_with_each_growth(without, provenance, &[self.options.growth]).swap_remove(0)
     }
 
-    /// The model of all notes but those of one group, with trees grown in each of some ways.
+    /// Trains on all notes except those of one group; returns one model per tree configuration.
     pub fn train_with_each_growth(
         &self,
         without: Option<u32>,
@@ -221,7 +221,7 @@ impl NameTrainer {
         let mut groups: Vec<u32> = chosen.iter().map(|&nth| self.rows[nth].group).collect();
         groups.sort_unstable();
         groups.dedup();
-        // Of one group alone, notes are parted by themselves.
+        // If there is only one group, its notes are distributed over the folds.
         let part = |nth: usize| {
             let rows = &self.rows[nth];
             if groups.len() > 1 {
@@ -250,12 +250,12 @@ impl NameTrainer {
         trees.iter().map(|trees| Model::serialize_model(&ranked, trees, provenance)).collect()
     }
 
-    /// In how many notes each feature occurs.
+    /// Returns in how many notes each feature occurs.
     fn document_frequencies(&self, chosen: &[usize]) -> Vec<u32> {
         document_frequencies(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes().len())
     }
 
-    /// Adds the rows of the second pass for a note that the weights were not learned from.
+    /// Adds the second-pass rows of a note that was held out from these weights.
     fn add_uncertain_rows(&self, nth: usize, weights: &[Weight], table: &mut TreeTrainingTable) {
         let (example, rows) = (&self.examples[nth], &self.rows[nth]);
         let mut word_counts = example.word_counts.clone();
@@ -289,14 +289,14 @@ impl NameTrainer {
         }
     }
 
-    /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
+    /// Fits the weights of the first pass, with dropout of letters and of conjunctions.
     fn fit_weights(&self, rows: &[&LabelledRows], counts: &[u32]) -> Vec<Weight> {
         let NameTrainingOptions { epochs, conjunction_dropout, .. } = self.options;
         let course = FitSchedule { conjunction_dropout, mean_from: epochs / 2 };
         self.fit_weights_from(vec![Weight::default(); counts.len()], rows, counts, course)
     }
 
-    /// Moves weights from where they start.
+    /// Fits weights from given initial values.
     fn fit_weights_from(
         &self,
         mut weights: Vec<Weight>,
@@ -305,7 +305,7 @@ impl NameTrainer {
         course: FitSchedule,
     ) -> Vec<Weight> {
         let NameTrainingOptions { l2, seed, epochs, .. } = self.options;
-        // All weights are drawn to their start alike, however seldom their feature is seen.
+        // Regularisation is equal for all features, however rare, so it is divided by their occurrences.
         let mut seen = vec![0_u32; counts.len()];
         for &feature in rows.iter().flat_map(|rows| &rows.features) {
             if let Some(seen) = seen.get_mut(feature as usize) {
@@ -330,7 +330,7 @@ impl NameTrainer {
         weights
     }
 
-    /// Takes a step for each row of a note.
+    /// Takes a gradient step for each row of a note.
     fn take_steps_over_note(
         &self,
         rows: &LabelledRows,
@@ -357,7 +357,7 @@ impl NameTrainer {
             for &feature in &rows.features_of_row(row)[leave..end] {
                 match counts.get(feature as usize) {
                     Some(&count) if count >= documents => features.push(feature),
-                    // Too few of these notes have it: its weights stay as they are.
+                    // Too rare in these notes: its weights stay fixed.
                     Some(_) => add_weights(&mut rest, weights[feature as usize].value),
                     None => {}
                 }
@@ -365,7 +365,7 @@ impl NameTrainer {
             let mut scores = sgd::label_scores(weights, &features);
             add_weights(&mut scores, rest);
             let gradient = softmax_gradient(scores, (gold as usize).checked_sub(1));
-            // What is judged right already teaches nothing.
+            // Rows that are already right are skipped.
             if gradient.iter().any(|gradient| gradient.abs() >= 0.004) {
                 step_down_gradients(weights, &features, gradient.map(Some), rate);
             }

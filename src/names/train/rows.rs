@@ -1,24 +1,24 @@
-//! The features of marked notes by number, and the gold label of each row of them.
+//! The features of marked notes by number, and the gold label of each row.
 
 use super::GoldLabel;
 use crate::linear::sgd::count_documents;
 use crate::names::features::LETTER_FEATURES;
 use crate::names::score::{LABELS, LOG_ODDS_SCALE, PARTS};
 
-/// Rows of features with a label each.
+/// Rows of features with one label each.
 #[derive(Default)]
 pub(super) struct LabelledRows {
     pub(super) ends: Vec<u32>,
     pub(super) features: Vec<u32>,
     pub(super) parts: Vec<[u16; PARTS]>,
     pub(super) gold: Vec<GoldLabel>,
-    /// What the model that is moved says of each row without the features that are learned; empty where none is moved.
+    /// Of an adapted model: its scores for each row without the trained features; otherwise empty.
     pub(super) rests: Vec<FixedScores>,
     pub(super) group: u32,
     pub(super) note: u32,
 }
 
-/// What a model says of a row: its letters, its other features, and what the trees add.
+/// The fixed scores of a model for a row: of letters, of other features, and of the trees.
 #[derive(Clone, Copy)]
 pub(super) struct FixedScores {
     pub(super) letters: [i16; LABELS],
@@ -27,7 +27,7 @@ pub(super) struct FixedScores {
 }
 
 impl LabelledRows {
-    /// Takes the weights of features that are learned out of what the model says.
+    /// Subtracts the weights of trained features from the fixed scores.
     pub(super) fn subtract_learned_weights(&mut self, weights: &[[i16; LABELS]]) {
         let mut rests = std::mem::take(&mut self.rests);
         for (row, rest) in rests.iter_mut().enumerate() {
@@ -40,7 +40,7 @@ impl LabelledRows {
         self.rests = rests;
     }
 
-    /// What is said of a row by what is not learned, with its letters or without.
+    /// Returns the fixed scores of a row, with or without those of its letters.
     pub(super) fn fixed_scores_of_row(&self, row: usize, letters: bool) -> [f32; LABELS] {
         let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
         std::array::from_fn(|label| {
@@ -55,7 +55,7 @@ impl LabelledRows {
     }
 }
 
-/// In how many notes each of so many features occurs.
+/// Returns in how many notes each feature occurs.
 pub(super) fn document_frequencies<'a>(rows: impl Iterator<Item = &'a LabelledRows>, features: usize) -> Vec<u32> {
     let mut rows: Vec<&LabelledRows> = rows.collect();
     rows.sort_by_key(|rows| rows.note);
