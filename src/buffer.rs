@@ -1,9 +1,9 @@
-//! Buffers that are kept from note to note.
+//! Buffers that are reused from note to note.
 
-/// From how many bytes on a buffer is given back when its step is done.
+/// The capacity in bytes above which a buffer is freed when its step is done.
 const LONG: usize = 1 << 23;
 
-/// Gives a buffer back that only a long text needed: the steps behind take the memory, and no worker keeps it. What notes need stays.
+/// Frees a buffer that only a long text needed, so that later steps can use the memory. Smaller buffers are kept.
 pub(crate) fn release<T>(buffer: &mut Vec<T>) {
     if buffer.capacity() * size_of::<T>() > LONG {
         *buffer = Vec::new();

@@ -1,21 +1,20 @@
-//! Days of the calendar as numbers, and how far the dates of a patient are moved.
+//! Calendar days as numbers, and the date shift of a patient.
 
 use crate::key::Key;
 
-/// The nearest shift without keeping the season, in weeks to either side: a month and a year without a day come out as
-/// others too.
+/// The smallest shift in weeks, either way, unless the season is kept: a month and a year without a day change too.
 pub const NEAREST: u64 = 5;
 
-/// How many shifts there are to either side, a week from one to the next: the farthest is by 56 weeks.
+/// The number of possible shifts each way, one week apart: the largest is 56 weeks.
 pub const WEEKS: u64 = 52;
 
-/// The most years a shift that keeps the season goes to either side; a year is 364 days there, 52 weeks.
+/// The largest number of years that a season-keeping shift goes each way; a year counts as 364 days, 52 weeks.
 pub const SEASON_YEARS: u64 = 4;
 
-/// How far from so many years a shift that keeps the season may end, in weeks to either side.
+/// The largest deviation of a season-keeping shift from whole years, in weeks each way.
 pub const SEASON_WEEKS: u64 = 3;
 
-/// The months as English names them, of which notes also write the first three letters.
+/// The English names of the months; notes also write their first three letters.
 pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -43,7 +42,7 @@ pub struct Day {
 }
 
 impl Day {
-    /// The day, if the calendar has it.
+    /// Returns the day, or `None` if the calendar does not have it.
     #[must_use]
     pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
         let exists =
@@ -51,9 +50,9 @@ impl Day {
         exists.then_some(Self { year, month, day })
     }
 
-    /// Days since the first of March of the year 0, before which the calendar began to be counted backwards.
+    /// Returns the number of days since 1 March of the year 0 in the proleptic Gregorian calendar.
     pub const fn number(self) -> i64 {
-        // The year begins in March, so that the leap day is the last of it.
+        // The year starts in March, so that the leap day is its last day.
         let year = (self.year - (self.month <= 2) as i32) as i64;
         let month = ((self.month + 9) % 12) as i64;
         365 * year + year.div_euclid(4) - year.div_euclid(100)
@@ -63,7 +62,7 @@ impl Day {
             - 1
     }
 
-    /// The day of that number.
+    /// Returns the day with that number.
     #[must_use]
     #[allow(clippy::cast_sign_loss, reason = "a month and a day are never negative")]
     pub const fn from_number(number: i64) -> Self {
@@ -78,25 +77,25 @@ impl Day {
         Self { year: year as i32, month: month as u32, day: day as u32 }
     }
 
-    /// The day so many days later.
+    /// Returns the day that many days later.
     #[must_use]
     pub const fn plus_days(self, days: i64) -> Self {
         Self::from_number(self.number() + days)
     }
 
-    /// The same day so many years earlier.
+    /// Returns the same day that many years earlier.
     #[must_use]
     pub const fn years_earlier(self, years: i32) -> Self {
         Self { year: self.year - years, ..self }
     }
 
-    /// The day of the week: 0 is Monday.
+    /// Returns the day of the week: 0 is Monday.
     pub const fn weekday(self) -> usize {
-        // The first of March of the year 0 was a Wednesday.
+        // 1 March of the year 0 was a Wednesday.
         (self.number() + 2).rem_euclid(7) as usize
     }
 
-    /// Whether somebody born on this day is 90 or older on `other`.
+    /// Returns whether somebody born on this day is 90 or older on `other`.
     pub const fn is_ninety_on(self, other: Self) -> bool {
         let years = other.year - self.year;
         let birthday = other.month > self.month || (other.month == self.month && other.day >= self.day);
@@ -104,7 +103,7 @@ impl Day {
     }
 }
 
-/// How many days a month has.
+/// Returns the number of days of a month.
 #[must_use]
 pub const fn days_in_month(year: i32, month: u32) -> u32 {
     match month {
@@ -115,13 +114,14 @@ pub const fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// By how many days all dates of a patient are moved: whole weeks, so that the day of the week stays, and never zero.
+/// Returns the shift of all dates of a patient, in days: whole weeks, so that the day of the week stays, and never
+/// zero.
 ///
-/// Drawn from HMAC-SHA256 of the key and the patient's number by rejection sampling, so that every offset is as likely as
-/// any other. With `season`, a shift is one to four times 364 days to either side and at most three weeks more or less: at
+/// Drawn from the HMAC-SHA256 of the key and the patient's number by rejection sampling, so that every shift is equally
+/// likely. With `season`, the shift is one to four times 364 days either way, plus or minus at most three weeks: at
 /// most four weeks from the same day of the year.
 pub fn date_shift_days(key: &Key, patient: &str, season: bool) -> i64 {
-    // A draw below 2 n is one of n values to either side; 0 is none of them.
+    // A draw below 2 n maps to n values each way; 0 is not among them.
     let sided = |draw: u64, most: u64| {
         let draw = draw.cast_signed();
         let most = most.cast_signed();
@@ -202,7 +202,7 @@ mod tests {
                 }
             }
         }
-        // Chi-square that comes once in a thousand runs, for 103 and 55 degrees of freedom; these runs are always the same.
+        // The chi-square of a one-in-a-thousand event, for 103 and 55 degrees of freedom; these runs are deterministic.
         for (counts, values, critical) in [(plain, 2 * WEEKS, 151.9), (seasonal, 56, 93.2)] {
             assert_eq!(counts.len() as u64, values);
             let expected = 10_000.0 / values as f64;

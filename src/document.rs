@@ -1,4 +1,4 @@
-//! What comes out: the new text, and where everything in it came from. Holds no text of the note.
+//! The output of a scrub: the new text, and where everything in it came from. Holds no text of the note.
 
 use std::num::{NonZeroU16, NonZeroU32};
 use std::sync::RwLock;
@@ -12,12 +12,12 @@ use crate::text::span::Span;
 use crate::values::{self, Attributes};
 use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 
-/// What something is called, as a number: a long note names millions of rules and lists.
+/// The interned name of a rule, list or detector, as a number: a long note has millions of them.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
 pub struct Name(NonZeroU16);
 
-/// A rule and a list that are called alike have one name: whoever reads it back from its letters has no other.
+/// Names with the same letters are equal: a rule and a list of one name cannot be told apart once deserialised.
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || self.as_str() == other.as_str()
@@ -31,23 +31,23 @@ impl std::hash::Hash for Name {
 }
 
 impl Name {
-    /// A term of the vocabulary, as that which speaks for something.
+    /// The name of a vocabulary term as a voucher.
     pub const TERM: Self = Self(NonZeroU16::MIN);
 
-    /// The name of a rule by its place in [`RULES`].
+    /// Returns the name of a rule by its index in [`RULES`].
     #[inline]
     pub(crate) const fn from_rule_number(rule: u16) -> Self {
         Self(NonZeroU16::MIN.saturating_add(1 + rule))
     }
 
-    /// The name of a list.
+    /// Returns the name of a list.
     #[inline]
     pub(crate) const fn from_list(list: Class) -> Self {
         Self(NonZeroU16::MIN.saturating_add(1 + RULES.len() as u16 + list as u16))
     }
 
-    /// The name of a detector outside the core or of a pattern of the user's own; `None` if it is not a prefix, a colon and up to 64
-    /// letters, digits and marks, or if there are 4,096 already. Names are kept for the life of the process.
+    /// Returns the name of an external detector or of a user's own pattern. `None` if it is not a prefix, a colon and
+    /// up to 64 letters, digits and marks, or if there are already 4,096. Names live as long as the process.
     pub fn detector(name: &str) -> Option<Self> {
         let (prefix, rest) = name.split_once(':')?;
         let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte));
@@ -66,23 +66,23 @@ impl Name {
         NonZeroU16::MIN.checked_add(1 + (RULES.len() + Class::ALL.len() + nth) as u16).map(Self)
     }
 
-    /// The number by which findings know a detector or a pattern: beyond those of all rules.
+    /// Returns the number that findings use for a detector or a pattern: above those of all rules.
     pub(crate) const fn number_of_detector(self) -> u16 {
         self.0.get() - 2
     }
 
-    /// The rule of that name.
+    /// Returns the name of a rule, or `None` if there is no such rule.
     pub fn rule(name: &str) -> Option<Self> {
         RULES.iter().position(|rule| rule.name == name).map(|rule| Self::from_rule_number(rule as u16))
     }
 
-    /// What speaks for something and is called so: a list, a rule, or `term`.
+    /// Returns the name of a voucher: a list, a rule, or `term`.
     pub fn voucher(name: &str) -> Option<Self> {
         let term = (name == Self::TERM.as_str()).then_some(Self::TERM);
         Class::from_key(name).map(Self::from_list).or(term).or_else(|| Self::rule(name))
     }
 
-    /// The name.
+    /// Returns the name as a string.
     pub fn as_str(self) -> &'static str {
         let number = self.0.get() as usize - 1;
         if number == 0 {
@@ -110,10 +110,10 @@ impl TryFrom<String> for Name {
     }
 }
 
-/// The names of detectors and patterns that this process has met.
+/// The names of detectors and patterns seen in this process.
 static DETECTORS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 
-/// How many there can be.
+/// The maximum number of detectors and patterns.
 const DETECTORS_MAX: usize = 4096;
 
 fn detector_name(nth: usize) -> &'static str {
@@ -132,46 +132,46 @@ impl std::fmt::Display for Name {
     }
 }
 
-/// A term of the vocabulary that came out.
+/// A vocabulary term in the new text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mention {
-    /// Where it stands in the note.
+    /// Its span in the note.
     pub source: Span,
-    /// Where it stands in the new text.
+    /// Its span in the new text.
     pub output: Span,
     /// The term; [`entry_concepts`](crate::Vocabulary::entry_concepts) gives its concepts.
     pub entry: EntryId,
-    /// What the note says of it, and by which cues.
+    /// Its status, and the cues for it.
     pub said: Assertion,
-    /// Value, dose and the like, by the place among [`Document::attributes`], from 1.
+    /// Value, dose and the like, as an index into [`Document::attributes`], plus one.
     pub attributes: Option<NonZeroU32>,
 }
 
-/// A stretch that did not come out.
+/// A removed span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removal {
-    /// Where it stood in the note.
+    /// Its span in the note.
     pub source: Span,
-    /// What stands for it in the new text.
+    /// The span of its placeholder in the new text.
     pub output: Span,
-    /// The kind of PHI, where a rule found it; `None` for words and numbers that nothing vouches for.
+    /// The kind of PHI if a rule found it; `None` for words and numbers that nothing vouches for.
     pub kind: Option<Kind>,
 }
 
-/// What a rule found.
+/// A finding of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// Where in the note.
+    /// Its span in the note.
     pub source: Span,
     /// The kind of PHI.
     pub kind: Kind,
     /// The rule.
     pub rule: Name,
-    /// How sure the rule is.
+    /// The certainty of the finding.
     pub certainty: Certainty,
 }
 
-/// What happens to a token.
+/// What is done with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Action {
@@ -179,16 +179,16 @@ pub enum Action {
     Keep,
     /// It comes out as part of a coded term.
     Code,
-    /// It does not come out.
+    /// It is removed.
     Remove,
 }
 
 impl Action {
-    /// Every action.
+    /// All actions.
     pub const ALL: [Self; 3] = [Self::Keep, Self::Code, Self::Remove];
 }
 
-/// Why.
+/// The reason for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Reason {
@@ -196,9 +196,9 @@ pub enum Reason {
     Unlisted,
     /// Removed: a rule says that it is PHI.
     Finding,
-    /// Removed: what it is glued to was removed, or nothing vouches for the two together.
+    /// Removed: the token attached to it was removed, or nothing vouches for the two together.
     Glued,
-    /// Removed: a list of names or places, where unknown words stay or the policy lets no name pass.
+    /// Removed: on a list of names or places, where unknown words stay or the policy lets no name pass.
     NameList,
     /// Removed: the policy drops the section.
     Section,
@@ -206,7 +206,7 @@ pub enum Reason {
     Header,
     /// Kept: punctuation.
     Punctuation,
-    /// Kept: it stands on an allowed list.
+    /// Kept: it is on an allow-list.
     List,
     /// Kept: part of a term.
     Term,
@@ -216,12 +216,12 @@ pub enum Reason {
     Policy,
     /// Kept: a tag or a code that notesieve itself writes.
     Own,
-    /// Kept: a word on no list of which the model is sure that it names nobody.
+    /// Kept: an unlisted word that the model is sure identifies nobody.
     Judged,
 }
 
 impl Reason {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: [Self; 13] = [
         Self::Unlisted,
         Self::Finding,
@@ -238,7 +238,7 @@ impl Reason {
         Self::Judged,
     ];
 
-    /// Its name in results.
+    /// Returns its name in results.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Unlisted => "unlisted",
@@ -258,64 +258,64 @@ impl Reason {
     }
 }
 
-/// The decision on one token, with its place in both texts.
+/// The decision on one token, with its spans in both texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenDecision {
-    /// Where the token stands in the note.
+    /// The span of the token in the note.
     pub source: Span,
-    /// Where it, or what stands for it, is in the new text.
+    /// The span of the token or of its placeholder in the new text.
     pub output: Span,
-    /// What happened to it.
+    /// What was done with it.
     pub action: Action,
     /// Why.
     pub reason: Reason,
-    /// The rule behind the reason, if one is.
+    /// The rule behind the reason, if there is one.
     pub rule: Option<Name>,
 }
 
-/// What speaks for a stretch, whether or not it comes out.
+/// What vouches for a span, whether or not it comes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Voucher {
-    /// Where in the note.
+    /// The span in the note.
     pub source: Span,
     /// The list, the rule, or [`Name::TERM`].
     pub by: Name,
-    /// How much it weighs: 0 for a list, which any finding overrules.
+    /// The certainty of the voucher: 0 for a list, which any finding overrules.
     pub certainty: u8,
 }
 
-/// The judgement of a token by the model.
+/// The model's score of a token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weighed {
-    /// Where in the note.
+    /// The span in the note.
     pub source: Span,
-    /// What it is most likely, if it is anything.
+    /// The most likely label, if the token is PHI.
     pub label: Label,
-    /// The log-odds that it identifies.
+    /// The log-odds that the token is PHI.
     pub score: f32,
-    /// What weighed most, if it is likely.
+    /// The strongest reasons, if it is likely to be PHI.
     pub reasons: Box<[Reasoned]>,
 }
 
-// A long note that is explained has one for each of its tokens.
+// An explained long note has one of each per token.
 const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() == 12 && size_of::<Weighed>() == 32);
 
-/// One thing that weighed in a judgement.
+/// One reason for a score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reasoned {
-    /// What, in words; no word of the note.
+    /// The description of the features; contains no word of the note.
     #[serde(deserialize_with = "leak_string")]
     pub says: Words,
-    /// How many tokens before (negative) or after the token it stands; 0 for the token itself.
+    /// The offset of the token that the features come from: negative before, positive after, 0 for the token itself.
     pub far: i8,
     /// How much it adds to the log-odds.
     pub weight: f32,
 }
 
-/// Words of the package.
+/// A text of the package.
 type Words = &'static str;
 
-/// Words of a pickle, kept for the life of the process as those of the package are.
+/// Interns a text of a pickle, which then lives as long as the process.
 fn leak_string<'de, D: Deserializer<'de>>(words: D) -> Result<Words, D::Error> {
     CueText::deserialize(words).map(CueText::as_str)
 }
@@ -327,28 +327,29 @@ pub struct Document {
     pub text: String,
     /// The terms in it, in order.
     pub concepts: Vec<Mention>,
-    /// What the note says beside some of them; a mention has the place.
+    /// The attributes of some of them; see [`Mention::attributes`].
     pub attributes: Vec<Attributes>,
-    /// What did not come out, in order.
+    /// The removed spans, in order.
     pub removed: Vec<Removal>,
-    /// What the rules found, in order of the places where they looked.
+    /// The findings of rules, in the order of the positions that triggered them.
     pub findings: Vec<Found>,
-    /// One decision a token, if asked for.
+    /// One decision per token, if requested.
     pub decisions: Vec<TokenDecision>,
-    /// What speaks for each stretch, if decisions were asked for.
+    /// The vouchers of all spans, if decisions were requested.
     pub vouchers: Vec<Voucher>,
-    /// How the model judged each token, if decisions were asked for.
+    /// The model's score of each token, if decisions were requested.
     pub judgements: Vec<Weighed>,
 }
 
 impl Document {
-    /// Value, dose and the like of a mention.
+    /// Returns value, dose and the like of a mention.
     pub fn attributes_of(&self, mention: &Mention) -> &Attributes {
         static NONE: Attributes = Attributes::NONE;
         mention.attributes.and_then(|place| self.attributes.get(place.get() as usize - 1)).unwrap_or(&NONE)
     }
 
-    /// What kind of thing a mention is: that of its concept, or measurement or drug, where the note tells.
+    /// Returns the semantic group of a mention: that of its concept, or measurement or drug if the note shows that it
+    /// is one.
     pub fn group_of(&self, vocabulary: &Vocabulary, mention: &Mention) -> Group {
         values::group_of(vocabulary, mention.entry, self.attributes_of(mention))
     }

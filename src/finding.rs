@@ -1,29 +1,29 @@
-//! What can be found in a note, and how sure a finding is: what policies choose by, and what rules, model and patients report.
+//! The kinds and categories of findings and their certainty, as used by policies, rules, the model and patient records.
 
 use serde::{Deserialize, Serialize};
 
 macro_rules! kinds {
     ($($category:ident { $($(#[$doc:meta])* $kind:ident = $key:literal,)* })*) => {
-        /// What exactly was found.
+        /// The exact kind of a finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Kind { $($($(#[$doc])* $kind,)*)* }
 
         impl Kind {
-            /// Every kind.
+            /// All kinds.
             pub const ALL: &'static [Kind] = &[$($(Kind::$kind,)*)*];
 
-            /// The category it belongs to.
+            /// Returns the category that it belongs to.
             pub const fn category(self) -> Category {
                 match self { $($(Kind::$kind => Category::$category,)*)* }
             }
 
-            /// The kind of that name.
+            /// Returns the kind of that name.
             pub fn from_key(key: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|kind| kind.key() == key)
             }
 
-            /// Its name in results and policies.
+            /// Returns its name in results and policies.
             pub const fn key(self) -> &'static str {
                 match self { $($(Kind::$kind => $key,)*)* }
             }
@@ -46,15 +46,15 @@ pub enum Category {
     Location,
     /// Telephone numbers, electronic addresses.
     Contact,
-    /// Numbers and codes that stand for one person, account or thing.
+    /// Numbers and codes that identify one person, account or thing.
     Id,
 }
 
 impl Category {
-    /// Every category.
+    /// All categories.
     pub const ALL: [Self; 6] = [Self::Name, Self::Date, Self::Age, Self::Location, Self::Contact, Self::Id];
 
-    /// Its name in tags, results and gold standards.
+    /// Returns its name in tags, results and gold standards.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Name => "NAME",
@@ -66,7 +66,7 @@ impl Category {
         }
     }
 
-    /// Its name in square brackets: the tag of nearly everything that goes.
+    /// Returns its name in square brackets: the tag of nearly everything that is removed.
     pub(crate) const fn square_tag(self) -> &'static str {
         match self {
             Self::Name => "[NAME]",
@@ -81,7 +81,7 @@ impl Category {
 
 kinds! {
     Name {
-        /// A person's name, where nothing tells whose.
+        /// A person's name, with nothing to show whose.
         Name = "name",
         /// A patient's name.
         Patient = "patient",
@@ -103,7 +103,7 @@ kinds! {
         Month = "month",
         /// A year alone.
         Year = "year",
-        /// A year alone that may tell an age over 89: one before 1960.
+        /// A year alone that may reveal an age over 89: one before 1960.
         EarlyYear = "early-year",
         /// A day of the week.
         Weekday = "weekday",
@@ -178,20 +178,20 @@ kinds! {
     }
 }
 
-/// How sure a rule is. More certain evidence overrules less certain evidence; at a tie, removal wins.
+/// The certainty of a finding. More certain evidence overrules less certain evidence; at a tie, removal wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Certainty {
-    /// The place suggests it; a term of several words overrules it.
+    /// The context suggests it; a term of several words overrules it.
     Weak = 1,
-    /// Form and place fit together; nothing on a list overrules it.
+    /// Form and context agree; no list overrules it.
     Likely = 2,
     /// It can be nothing else.
     Sure = 3,
 }
 
 impl Certainty {
-    /// The certainty of that name: `weak`, `likely` or `sure`.
+    /// Returns the certainty of that name: `weak`, `likely` or `sure`.
     pub fn from_key(key: &str) -> Option<Self> {
         Some(match key {
             "weak" => Self::Weak,
@@ -202,7 +202,7 @@ impl Certainty {
     }
 }
 
-/// What a token can be besides nothing, as the model judges it.
+/// The label that the model gives a token of PHI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Label {
@@ -212,15 +212,15 @@ pub enum Label {
     Place,
     /// A part of a date.
     Date,
-    /// Any other identifier: numbers, telephones, addresses of mail, ages over 89.
+    /// Any other identifier: numbers, telephone numbers, e-mail addresses, ages over 89.
     Other,
 }
 
 impl Label {
-    /// Every label.
+    /// All labels.
     pub const ALL: [Self; 4] = [Self::Name, Self::Place, Self::Date, Self::Other];
 
-    /// What it is called.
+    /// Returns its name.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Name => "name",

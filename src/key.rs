@@ -1,8 +1,8 @@
-//! The secret from which shifts, surrogates and pseudonyms are drawn.
+//! The secret key behind date shifts, surrogates and pseudonyms.
 //!
-//! Whoever has the key and a patient's number can undo a shift, so the key comes from the environment or from a file that
-//! only its owner can read; it is never an argument, and never printed, logged or pickled. What may be told is its
-//! [fingerprint](Key::fingerprint), which shows whether two runs used the same key.
+//! Whoever has the key and a patient's number can undo a shift, so the key comes from the environment or from a file
+//! that only its owner can read; it is never an argument, and never printed, logged or pickled. Only its
+//! [fingerprint](Key::fingerprint) may be shown, which tells whether two runs used the same key.
 
 use std::fmt;
 use std::path::Path;
@@ -13,16 +13,16 @@ use sha2::Sha256;
 use crate::error::{Error, Result};
 use crate::vocabulary::to_hex;
 
-/// The variable that holds the key itself, as 64 hexadecimal digits.
+/// The environment variable that holds the key itself, as 64 hexadecimal digits.
 pub const VARIABLE: &str = "NOTESIEVE_KEY";
 
-/// The variable that holds the path of a file with the key.
+/// The environment variable that holds the path of a key file.
 pub const FILE_VARIABLE: &str = "NOTESIEVE_KEY_FILE";
 
 /// A secret key of 256 bits.
 #[derive(Clone)]
 pub struct Key {
-    /// HMAC-SHA256 that has already taken in the key.
+    /// HMAC-SHA256 keyed with the key.
     mac: Hmac<Sha256>,
 }
 
@@ -41,7 +41,7 @@ impl PartialEq for Key {
 impl Eq for Key {}
 
 impl Key {
-    /// The key of `NOTESIEVE_KEY`, or of the file that `NOTESIEVE_KEY_FILE` names.
+    /// Loads the key from `NOTESIEVE_KEY`, or from the file that `NOTESIEVE_KEY_FILE` names.
     pub fn load() -> Result<Self> {
         let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         match (set(VARIABLE), set(FILE_VARIABLE)) {
@@ -56,7 +56,7 @@ impl Key {
         }
     }
 
-    /// The key of a file with 64 hexadecimal digits that only its owner may read.
+    /// Reads the key from a file with 64 hexadecimal digits that only its owner may access.
     pub fn open(path: &Path) -> Result<Self> {
         let file = |source| Error::File { path: path.to_owned(), source };
         let facts = std::fs::metadata(path).map_err(file)?;
@@ -74,7 +74,7 @@ impl Key {
                 )));
             }
         }
-        // A key file is tiny; a large file is something else, and must not be read whole.
+        // A key file is tiny; a large file is something else and must not be read whole.
         if facts.len() > 1024 {
             return Err(malformed(&path.display().to_string()));
         }
@@ -83,7 +83,7 @@ impl Key {
         digits.and_then(Self::from_hex).ok_or_else(|| malformed(&path.display().to_string()))
     }
 
-    /// The key of 64 hexadecimal digits, white space around them allowed.
+    /// Parses a key of 64 hexadecimal digits, with optional white space around them.
     #[must_use]
     pub fn from_hex(digits: &str) -> Option<Self> {
         let digits = digits.trim().as_bytes();
@@ -102,18 +102,20 @@ impl Key {
         Some(Self { mac: Hmac::new_from_slice(&bytes).ok()? })
     }
 
-    /// 16 hexadecimal digits that tell this key from others and nothing else about it.
+    /// Returns 16 hexadecimal digits that distinguish this key from others and reveal nothing else about it.
     pub fn fingerprint(&self) -> String {
         to_hex(&self.digest("fingerprint", &[])[..8])
     }
 
-    /// A pseudonym of 32 hexadecimal digits for `value`: the same for the same key, domain and value, and of no use without
-    /// the key. Domains keep apart what must not be linked: the same number as a patient and as an encounter.
+    /// Returns a pseudonym of 32 hexadecimal digits for `value`: always the same for the same key, domain and value,
+    /// and useless without the key. Domains separate what must not be linked, such as the same number of a patient and
+    /// of an encounter.
     pub fn pseudonym(&self, domain: &str, value: &str) -> String {
         to_hex(&self.digest("pseudonym", &[domain, value])[..16])
     }
 
-    /// HMAC-SHA256 of a purpose and its parts. Lengths stand before the parts, so that no two lists of parts are one message.
+    /// Returns the HMAC-SHA256 of a purpose and its parts. Each part is prefixed with its length, so that no two lists
+    /// of parts give the same message.
     pub(crate) fn digest(&self, purpose: &str, parts: &[&str]) -> [u8; 32] {
         let mut mac = self.mac.clone();
         mac.update(b"notesieve 1 ");
@@ -124,8 +126,8 @@ impl Key {
         mac.finalize().into_bytes().into()
     }
 
-    /// A whole number below `bound`, every one as likely, for a purpose and its parts. Draws that would favour some numbers
-    /// are thrown away and drawn again (rejection sampling).
+    /// Draws a uniform integer below `bound` for a purpose and its parts. Draws that would favour some numbers are
+    /// rejected and repeated (rejection sampling).
     pub(crate) fn draw_below(&self, bound: u64, purpose: &str, parts: &[&str]) -> u64 {
         debug_assert!(bound > 0, "there is no number below 0");
         let limit = u64::MAX - u64::MAX % bound;
@@ -197,7 +199,8 @@ mod tests {
         for number in 0..7_000 {
             counts[key.draw_below(7, "test", &[&number.to_string()]) as usize] += 1;
         }
-        // Six degrees of freedom: a chi-square above 22.5 comes once in a thousand runs, and this one is always the same.
+        // Six degrees of freedom: a chi-square above 22.5 has a probability of one in a thousand, and this one is
+        // deterministic.
         let chi: f64 = counts.iter().map(|&count| (f64::from(count) - 1000.0).powi(2) / 1000.0).sum();
         assert!(chi < 22.5, "chi-square {chi}");
     }

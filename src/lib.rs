@@ -17,8 +17,8 @@
 //! | values of measurements, doses of drugs | [`values`] |
 //! | the new text, in a [`document`] | [`render`] |
 //!
-//! Each step reads a [`note::Note`] and the results of steps before it. What nothing vouches for does not come out: a decision
-//! starts as "remove".
+//! Each step reads a [`note::Note`] and the results of earlier steps. Default deny: a decision starts as "remove", and
+//! a token comes out only if something vouches for it.
 
 pub mod abbreviations;
 mod buffer;

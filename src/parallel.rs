@@ -1,8 +1,8 @@
-//! Many items at once. The one place that starts threads.
+//! Processes many items in parallel. The only module that starts threads.
 //!
 //! rayon's global pool hangs in a forked child once the parent has used it, because a fork copies no threads. So each
-//! process makes its own pools, the first time it needs one. And since a fork copies a lock as it stands, held or not, no
-//! process may take a lock that an ancestor could have held: each claims a place of its own by its process id, without a lock.
+//! process creates its own pools on first use. A fork also copies locks in their current state, so no process may take
+//! a lock that an ancestor could have held: each process claims a slot of its own by its process id, without a lock.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -15,33 +15,33 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 
-/// The environment variable that says how many threads to use where a call does not.
+/// The environment variable with the number of threads for calls that give none.
 pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 
-/// Items that a thread takes at once. Left to itself rayon cuts a batch into twice as many pieces as there are threads: whoever
-/// is held up by another thread of the process, as by those that write an index, is then waited for by all.
+/// The maximum number of items that a thread takes at once. rayon by default splits a batch into twice as many pieces
+/// as there are threads; if another thread of the process delays one of them, such as an index writer, all wait for it.
 const PIECE: usize = 64;
 
-/// Threads for a core, at most: more do nothing faster, and each takes memory, and time until it stands.
+/// The maximum number of threads per core: more are no faster, and each takes memory and start-up time.
 const TO_A_CORE: usize = 4;
 
 /// The pools of one process, by their number of threads.
 struct Place {
-    /// The process that claimed the place; 0 while it is free.
+    /// The id of the process that claimed the slot; 0 while it is free.
     process: AtomicU32,
     pools: Mutex<Option<HashMap<usize, Arc<ThreadPool>>>>,
 }
 
-/// One place a generation of forks. A child finds the places of its ancestors claimed and leaves them alone: their threads do
-/// not exist in it, so their pools must not be dropped either.
+/// One slot per generation of forks. A child leaves the slots of its ancestors alone: their threads do not exist in the
+/// child, so their pools must not be dropped either.
 static PLACES: [Place; 64] = [const { Place { process: AtomicU32::new(0), pools: Mutex::new(None) } }; 64];
 
-/// The place of this process; `None` after 64 generations of forks.
+/// Returns the slot of this process; `None` after 64 generations of forks.
 fn process_slot() -> Option<&'static Place> {
     let process = std::process::id();
     PLACES.iter().find(|place| {
-        // Threads of one process that come here together agree: the first free place is the same for both, one of them
-        // claims it, and the other reads its own process there.
+        // Concurrent threads of one process agree: the first free slot is the same for both, one of them claims it, and
+        // the other finds its own process there.
         match place.process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => true,
             Err(owner) => owner == process,
@@ -49,7 +49,7 @@ fn process_slot() -> Option<&'static Place> {
     })
 }
 
-/// The pool of this process with so many threads; `None` if the system gives no threads.
+/// Returns the pool of this process with that many threads; `None` if the system cannot start them.
 fn thread_pool(threads: usize) -> Option<Arc<ThreadPool>> {
     let mut pools = process_slot()?.pools.lock().unwrap_or_else(PoisonError::into_inner);
     let pools = pools.get_or_insert_with(HashMap::new);
@@ -64,8 +64,8 @@ fn thread_pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(pool))))
 }
 
-/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core; never
-/// more than four a core. An error if the variable is no number.
+/// Returns the number of threads to use: `asked`, or the value of [`THREADS_VARIABLE`], or one per core; at most four
+/// per core. Fails if the variable is not a number.
 pub fn thread_count(asked: Option<usize>) -> Result<usize> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let count = match (asked, std::env::var(THREADS_VARIABLE)) {
@@ -76,7 +76,7 @@ pub fn thread_count(asked: Option<usize>) -> Result<usize> {
     Ok(if count == 0 { cores } else { count.min(TO_A_CORE.saturating_mul(cores)) })
 }
 
-/// Works on many items with `threads` threads; results come in the order of the items. Whatever panics costs its item.
+/// Maps items with `threads` threads; results are in the order of the items. A panic fails only its own item.
 pub fn map_items<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
@@ -85,7 +85,7 @@ pub fn map_items<T: Sync, R: Send>(
     map_with_buffers(items, threads, |(): &mut (), (at, item)| one(at, item))
 }
 
-/// The same, with buffers that a worker uses again for its next item.
+/// As [`map_items`], with buffers that a worker reuses for its next item.
 pub(crate) fn map_with_buffers<T: Sync, R: Send, B: Default>(
     items: &[T],
     threads: usize,
@@ -93,7 +93,7 @@ pub(crate) fn map_with_buffers<T: Sync, R: Send, B: Default>(
 ) -> Vec<Result<R>> {
     let one = |buffers: &mut B, item: (usize, &T)| {
         let done = catch_unwind(AssertUnwindSafe(|| work(buffers, item)));
-        // What a panic left in the buffers is not used again.
+        // Buffers may be inconsistent after a panic, so they are replaced.
         done.unwrap_or_else(|_| {
             *buffers = B::default();
             Err(Error::Internal)

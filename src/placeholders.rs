@@ -1,11 +1,12 @@
-//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Sealed before anything else reads the words.
+//! Recognises what notesieve itself writes: tags, codes, terms with their code, `90+`.
 //!
-//! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
-//! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
-//! the term that it was. So what was decided once is not decided again, and scrubbing an output has nothing to take up.
+//! A text may contain the output of an earlier scrub. Each such form becomes one placeholder token, on no list and in
+//! no term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code
+//! stays that term. So earlier decisions stand, and scrubbing an output again changes nothing.
 //!
-//! Only what the policy itself writes is sealed, or what the user names in `placeholders`: a tag of another style, a number in
-//! a tag that this policy does not number, and a code after a name are the note's own text and are judged as such.
+//! Only forms that the policy itself writes count, and those that the user names in `placeholders`. A tag of another
+//! style, a number in a tag where this policy does not number, and a code after a name are text of the note and are
+//! judged as such.
 
 use memchr::{memchr_iter, memchr2};
 
@@ -16,20 +17,20 @@ use crate::text::token::{self, Case, Gap, Kind, Token};
 use crate::text::words_of_file;
 use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
-/// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
+/// The maximum number of tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
 const CODE: usize = 16;
-/// The most tokens of a term before its code: eight words, with the hyphens between them.
+/// The maximum number of tokens of a term before its code: eight words, with the hyphens between them.
 const TERM: usize = 24;
 
-/// The most tokens between `[**` and `**]`.
+/// The maximum number of tokens between `[**` and `**]`.
 const PHRASE: usize = 6;
-/// The most digits of the number of a tag.
+/// The maximum number of digits of the number of a tag.
 const DIGITS: usize = 5;
 
-/// What stands between `[**` and `**]` in tags, folded.
+/// The folded phrases between `[**` and `**]`.
 const PHRASES: &[&str] = words_of_file!("words/placeholder-phrases.txt");
 
-/// Whether a folded text is what stands between `[**` and `**]` in a tag, with a number or without.
+/// Returns whether a folded text is a phrase of a `[**...**]` tag, with or without a number.
 pub(crate) fn is_phrase(folded: &str) -> bool {
     let phrase = match folded.rsplit_once(' ') {
         Some((phrase, number)) if number.len() <= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit()) => phrase,
@@ -56,22 +57,22 @@ pub struct PlaceholderForms<'a> {
     pub codes_of_terms: bool,
     /// `[mesh:D001249]`
     pub codes_alone: bool,
-    /// Those that the user names.
+    /// The placeholders that the user names.
     pub named: &'a [String],
 }
 
-/// The marks around the text of a placeholder that a user names as `[**...**]`.
+/// Returns the marks around a placeholder that a user names, such as `[**...**]`.
 pub(crate) fn placeholder_marks(placeholder: &str) -> Option<(&str, &str)> {
     let (open, close) = placeholder.split_once("...")?;
     let marks = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation());
     (marks(open) && marks(close)).then_some((open, close))
 }
 
-/// The longest placeholder that a user names, in bytes.
+/// The maximum length in bytes of a placeholder that a user names.
 const LONGEST: usize = 80;
 
-/// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
-/// of `terms::lookup_words`, without what stands in a form.
+/// Merges the tokens of each placeholder into one. `words` and `classes` have one item per token, before and after;
+/// `starts` comes from `terms::lookup_words` and loses what is inside a placeholder.
 #[allow(clippy::too_many_arguments, reason = "the parts of a note that is read")]
 pub fn merge_placeholders(
     vocabulary: &Vocabulary,
@@ -91,7 +92,7 @@ pub fn merge_placeholders(
     {
         return;
     }
-    // Up to the first form all stays where it is.
+    // Nothing moves before the first placeholder.
     let finder = PlaceholderFinder { vocabulary, written, source, normalized, folded, tokens, words };
     let Some(mut at) = (0..tokens.len()).find(|&at| finder.form_at(at).is_some()) else { return };
     let mut end = at;
@@ -100,9 +101,9 @@ pub fn merge_placeholders(
     while at < tokens.len() {
         let finder = PlaceholderFinder { vocabulary, written, source, normalized, folded, tokens, words };
         let (first, last) = match finder.form_at(at) {
-            // The term of a code is among the tokens that are dealt with.
+            // The tokens of the term before the code were already copied.
             Some(Form::Code(last, concept)) => match finder.start_of_term(end, at, concept) {
-                // Nothing but the term that was coded stands before its code.
+                // Only the coded term itself may precede its code.
                 first if written.codes_of_terms && first < end || written.codes_alone => (first, last),
                 _ => (end, at + 1),
             },
@@ -133,7 +134,7 @@ pub fn merge_placeholders(
     classes.truncate(end);
 }
 
-/// The entry of which a sealed code or a sealed term with its code tells; `None` for a tag.
+/// Returns the vocabulary entry of a placeholder that is a code or a term with its code; `None` for a tag.
 pub(crate) fn entry_of_placeholder(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
     let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
     let concept = concept_of_code(vocabulary, code)?;
@@ -141,9 +142,9 @@ pub(crate) fn entry_of_placeholder(vocabulary: &Vocabulary, folded: &str) -> Opt
     if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred_name(concept)) } else { vocabulary.entry_of(term) }
 }
 
-/// The concept of a folded code.
+/// Returns the concept of a folded code.
 fn concept_of_code(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
-    // The folded text has lost the capitals that most systems write their codes with.
+    // Folding lowercased the code, but most systems write their codes in capitals.
     let (system, local) = folded.split_once(':')?;
     vocabulary
         .concept_of_curie(folded)
@@ -151,13 +152,13 @@ fn concept_of_code(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
 }
 
 enum Form {
-    /// A tag or an age, up to a token.
+    /// A tag or an age, with its end (exclusive).
     Whole(usize),
-    /// A code, up to a token.
+    /// A code, with its end (exclusive).
     Code(usize, ConceptId),
 }
 
-/// Finds placeholders in a text that is not sealed yet, so no note.
+/// Finds placeholders in tokenised text that is not a note yet.
 struct PlaceholderFinder<'a> {
     vocabulary: &'a Vocabulary,
     written: PlaceholderForms<'a>,
@@ -177,18 +178,19 @@ impl PlaceholderFinder<'_> {
         &self.folded[self.token(at).span().range()]
     }
 
-    /// What the note has at the tokens `first..last`, and between them.
+    /// Returns the source text of the tokens `first..last`.
     fn text_of(&self, first: usize, last: usize) -> &str {
         let span = Span::new(self.token(first).start, self.token(last - 1).end);
         &self.source[self.normalized.source_span(span).range()]
     }
 
-    /// Whether the token stands right after the one before it.
+    /// Returns whether no white space precedes the token.
     fn is_joined(&self, at: usize) -> bool {
         self.token(at).gap == Gap::None
     }
 
-    /// The form that begins at a token. It comes out as it is written, so it must be written plainly.
+    /// Returns the placeholder that starts at a token. It is copied to the output as written, so it must be plain
+    /// ASCII.
     #[inline]
     fn form_at(&self, at: usize) -> Option<Form> {
         let token = self.token(at);
@@ -197,7 +199,7 @@ impl PlaceholderFinder<'_> {
         if named.is_none() && may_be_one { self.form_of_token(at) } else { named }
     }
 
-    /// One past a placeholder that the user names: what stands on one line between its marks.
+    /// Returns the end (exclusive) of a placeholder that the user names: text on one line between its marks.
     fn end_of_own_placeholder(&self, at: usize) -> Option<usize> {
         let start = self.token(at).start as usize;
         let rest = &self.folded.as_bytes()[start..];
@@ -248,12 +250,12 @@ impl PlaceholderFinder<'_> {
         if !self.is_joined(close) {
             return None;
         }
-        // Only a code of the vocabulary: anything else between brackets is the note's.
+        // Only a code of the vocabulary counts: anything else in brackets is text of the note.
         let code = &self.folded[self.token(word).start as usize..self.token(close).start as usize];
         concept_of_code(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
     }
 
-    /// One past a tag whose category is the token `word`: `NAME]`, `NAME-2]`.
+    /// Returns the end (exclusive) of a tag whose category is the token `word`: `NAME]`, `NAME-2]`.
     fn end_of_tag(&self, word: usize, close: &str) -> Option<usize> {
         let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
         if !self.is_joined(word) || self.token(word).case != Case::Upper || !Category::ALL.iter().any(is_key) {
@@ -270,7 +272,7 @@ impl PlaceholderFinder<'_> {
         (self.word(end) == close && self.is_joined(end)).then_some(end + 1)
     }
 
-    /// One past `Last name**]` or `2010/4/2**]`.
+    /// Returns the end (exclusive) of `Last name**]` or `2010/4/2**]`.
     fn end_of_starred(&self, first: usize) -> Option<usize> {
         let stars = (first + 1..=first + PHRASE).find(|&at| self.word(at) == "**")?;
         if !(self.is_joined(first) && self.is_joined(stars) && self.word(stars + 1) == "]" && self.is_joined(stars + 1))
@@ -285,7 +287,7 @@ impl PlaceholderFinder<'_> {
         (date && self.written.shifted || is_phrase(folded)).then_some(stars + 2)
     }
 
-    /// What stands for every age over 89.
+    /// Returns whether `90+`, which replaces ages over 89, starts at the token.
     fn is_age_over_89(&self, at: usize) -> bool {
         let next = self.token(at + 2);
         !self.token(at).glued()
@@ -294,8 +296,8 @@ impl PlaceholderFinder<'_> {
             && (next.gap > Gap::None || !matches!(next.kind, Kind::Word | Kind::Number))
     }
 
-    /// The first token of the term that ends before `end` and has the concept; `end` without one. `code` is the token of
-    /// the code.
+    /// Returns the first token of the term that ends before `end` and has the concept, or `end` if there is none.
+    /// `code` is the first token of the code.
     fn start_of_term(&self, end: usize, code: usize, concept: ConceptId) -> usize {
         if self.token(code).gap != Gap::Space {
             return end;
@@ -313,9 +315,9 @@ impl PlaceholderFinder<'_> {
             .unwrap_or(end)
     }
 
-    /// The entry whose units are the tokens `first..end`.
+    /// Returns the entry whose units are the tokens `first..end`.
     fn entry_of_tokens(&self, first: usize, end: usize) -> Option<EntryId> {
-        // A point at the end belongs to no entry.
+        // A full stop at the end is not part of an entry.
         let last = (first..end).rev().find(|&at| self.word(at) != ".")? + 1;
         let mut units = (first..last).filter(|&at| self.words[at] != WordId::SKIPPED);
         if units.next()? != first {

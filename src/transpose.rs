@@ -1,19 +1,19 @@
-//! The transpose of a matrix of 64 by 64 bits.
+//! Transposes a matrix of 64 by 64 bits.
 
 use bytemuck::cast;
 use wide::{u8x16, u64x2};
 
-/// How many rows and columns there are.
+/// The number of rows and of columns.
 const GROUP: usize = 64;
 
-/// Makes columns of rows: bit `k` of row `n` goes to bit `n` of row `k`. First bytes change their places, 16 rows at a time,
-/// then bits: Henry S. Warren, "Hacker's Delight", 7-3, two rows in one step.
+/// Transposes rows into columns: bit `k` of row `n` becomes bit `n` of row `k`. First bytes are moved, 16 rows at a
+/// time, then bits: Henry S. Warren, "Hacker's Delight", 7-3, with two rows per step.
 #[inline(never)]
 pub(crate) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) {
-    // By quarter of the columns: the rows of the bytes that go there, each with that of the byte eight columns on.
+    // By quarter of the columns: the rows of the bytes that go there, each paired with the byte eight columns on.
     let pairs: [[[u64x2; 2]; 4]; 4] = std::array::from_fn(|pair| {
         let load = |eighth: usize| cast::<_, u8x16>([row(8 * eighth + 2 * pair), row(8 * eighth + 2 * pair + 1)]);
-        // Each riffle brings one bit of the number of the eighth from the number of the register to that of the byte.
+        // Each interleaving moves one bit of the index of the eighth from the register index to the byte index.
         let bytes = interleave(interleave(interleave(std::array::from_fn(load))));
         std::array::from_fn(|nth| {
             let (even, odd) = (cast(bytes[nth]), cast(bytes[nth + 4]));
@@ -34,7 +34,7 @@ pub(crate) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) 
     }
 }
 
-/// The bytes of each of the first four and of its partner four on in turns.
+/// Interleaves the bytes of each of the first four registers with those of its partner four further on.
 #[inline]
 fn interleave(all: [u8x16; 8]) -> [u8x16; 8] {
     std::array::from_fn(|nth| {
@@ -43,7 +43,7 @@ fn interleave(all: [u8x16; 8]) -> [u8x16; 8] {
     })
 }
 
-/// Exchanges the two squares off the diagonal in each square of twice `SIDE`; of its rows, these are two that are `SIDE` apart.
+/// Swaps the two off-diagonal squares of side `SIDE` in two rows that are `SIDE` apart.
 #[inline]
 fn swap_off_diagonal<const SIDE: u32>(upper: u64x2, lower: u64x2, low: u64) -> (u64x2, u64x2) {
     let differ = (upper >> SIDE ^ lower) & u64x2::new([low; 2]);

@@ -1,14 +1,14 @@
-//! Which findings the model may clear: where it is sure that a token identifies nobody, they do not count for it.
+//! The findings that the model may clear: they do not count for a token that the model is sure identifies nobody.
 //!
-//! A form that can be checked is not overruled: ages over 89 in every written form, years, birth dates, dates that parse in one way,
-//! identifiers and numbers with a label, postal codes, addresses, and what the site or the caller knows are not in the table. In it
-//! is what is as often medicine: counted on the training notes, of the findings that the model cleared fewer than one in fifty was
-//! marked.
+//! A form that can be checked is never cleared. Not in the table are ages over 89 in every form, years, birth dates,
+//! dates that parse in one way, labelled identifiers and numbers, postal codes, addresses, and what the site or the
+//! caller knows. The table holds rules that hit medicine as often: of the findings that the model cleared on the
+//! training notes, fewer than one in fifty was marked.
 
 use crate::finding::Certainty;
 use crate::rules::{Finding, JUDGED, RULES, Verdict, rule_number};
 
-/// A rule, how certain a finding of it may be and still be cleared, and why.
+/// A rule, the highest certainty at which a finding of it may be cleared, and why.
 struct Clearable(u16, Certainty, #[allow(dead_code, reason = "for whoever reads the table")] &'static str);
 
 const fn clearable(rule: &str, up_to: Certainty, reason: &'static str) -> Clearable {
@@ -39,10 +39,10 @@ const CLEARABLE: &[Clearable] = &[
     clearable("contact-domain", Weak, "a point without a blank behind it ends a sentence"),
 ];
 
-/// How many rules there are.
+/// The number of rules.
 const COUNT: usize = RULES.len();
 
-/// By rule, the highest certainty that may be cleared; 0 where none may.
+/// The highest certainty that may be cleared, by rule; 0 for none.
 const BY_RULE: [u8; COUNT] = {
     let mut by_rule = [0; COUNT];
     let mut at = 0;
@@ -53,7 +53,7 @@ const BY_RULE: [u8; COUNT] = {
     by_rule
 };
 
-/// Whether a finding does not count for tokens of which the model is sure that they identify nobody.
+/// Returns whether a finding may be cleared for tokens that the model is sure identify nobody.
 pub(super) fn is_clearable(finding: &Finding) -> bool {
     let up_to = BY_RULE.get(usize::from(finding.rule)).copied().unwrap_or(0);
     matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty as u8 <= up_to
@@ -62,15 +62,15 @@ pub(super) fn is_clearable(finding: &Finding) -> bool {
 /// How far findings may be overruled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Overruling {
-    /// They are nothing but doubt.
+    /// Freely: they are only a suspicion.
     Allowed,
-    /// The rule is often wrong, but sure here: what it finds goes, whatever it is.
+    /// The rule is often wrong, but sure here: the token is removed, but its kind may change.
     KindOnly,
-    /// A form that can be checked, or a trick of writing.
+    /// Never: a form that can be checked, or an evasive spelling.
     Forbidden,
 }
 
-/// How far a finding may be overruled.
+/// Returns how far a finding may be overruled.
 pub(crate) fn overruling(finding: &Finding) -> Overruling {
     if finding.rule == JUDGED || is_clearable(finding) {
         Overruling::Allowed

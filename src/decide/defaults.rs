@@ -1,4 +1,4 @@
-//! The decision on a token without evidence, of which neither a term nor a finding says anything: most of a note.
+//! Decides on tokens without evidence, of which there is neither a term nor a finding: most of a note.
 
 use super::Decision;
 use crate::document::{Action, Reason};
@@ -7,7 +7,7 @@ use crate::rules::{self, Findings, Note, Number};
 use crate::text::token::{self, Case};
 use crate::vocabulary::{Class, Classes};
 
-/// What is needed to decide on a token, beside the evidence.
+/// What decisions need apart from the evidence.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
     pub note: &'a Note<'a>,
@@ -23,7 +23,7 @@ impl<'a> Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Decides on a token without evidence. What is not named here goes.
+    /// Decides on a token without evidence. Removes it unless a case here keeps it.
     pub(crate) fn decide_without_evidence(self, at: usize) -> Decision {
         let Self { note, policy, .. } = self;
         let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
@@ -48,7 +48,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the policy keeps a short number because the model is sure that it identifies nobody.
+    /// Returns whether the policy keeps a short number because the model is sure that it identifies nobody.
     pub(super) fn is_harmless_number(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
         policy.numbers == Numbers::Judged
@@ -58,22 +58,23 @@ impl Judge<'_> {
             && !is_in_row(note, at)
     }
 
-    /// Whether the policy keeps a number, or the letter glued to one, because the model is sure that they identify nobody: `E11.65`.
+    /// Returns whether the policy keeps a number, or a letter attached to one, because the model is sure that it
+    /// identifies nobody: `E11.65`.
     pub(super) fn is_harmless_part(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
         let letter = note.width(at) == 1 && is_glued_to_number(note, at);
         policy.numbers == Numbers::Judged && letter && findings.is_harmless(at) || self.is_harmless_number(at)
     }
 
-    /// Whether the policy keeps a word on no list because the model is sure that it names nobody.
+    /// Returns whether the policy keeps an unlisted word because the model is sure that it names nobody.
     pub(super) fn names_nobody(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
         policy.unknown == Unknown::Judged && note.is_word(at) && !note.is(at, Class::Deny) && findings.is_cleared(at)
     }
 }
 
-/// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term
-/// passes in lower case alone.
+/// Returns whether a word is on an allow-list. A name of a person or place that is listed only because it is also a
+/// term passes in lower case only.
 #[inline]
 pub(super) fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool {
     let on = classes & allowed;
@@ -83,12 +84,12 @@ pub(super) fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool 
     on != Class::Term.as_set() || case == Case::Lower || !classes.any(NAMES_AND_PLACES)
 }
 
-/// Whether an ordinary word that is a name too has a capital letter.
+/// Returns whether an ordinary word that is also a name is capitalised.
 fn is_written_as_name(note: &Note<'_>, at: usize) -> bool {
     note.capitalised(at) && note.classes(at).any(NAMES_AND_PLACES) && !note.is(at, Class::Stop)
 }
 
-/// Whether the policy keeps a number that nothing speaks for or against.
+/// Returns whether the policy keeps a number without evidence for or against it.
 pub(super) fn is_number_allowed(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     match policy.numbers {
         Numbers::None | Numbers::Strict | Numbers::Judged => false,
@@ -97,7 +98,8 @@ pub(super) fn is_number_allowed(note: &Note<'_>, at: usize, policy: &Policy) -> 
     }
 }
 
-/// Whether a number has one or two parts of up to three digits, and is not written as a day and a month are: `03.04`.
+/// Returns whether a number has one or two parts of up to three digits, and is not written like a day and a month:
+/// `03.04`.
 fn is_short_number(note: &Note<'_>, at: usize) -> bool {
     let is_short = |number: &Number| (0..number.len()).all(|part| number.digits(part) <= 3);
     note.number(at).is_some_and(|number| {
@@ -105,30 +107,30 @@ fn is_short_number(note: &Note<'_>, at: usize) -> bool {
     })
 }
 
-/// Whether a word stands with a number as one: `E11`, `x1`.
+/// Returns whether a word is attached to a number: `E11`, `x1`.
 fn is_glued_to_number(note: &Note<'_>, at: usize) -> bool {
     let after = note.token(at).glued() && note.is_number(at - 1);
     note.is_word(at) && (after || note.token(at + 1).glued() && note.is_number(at + 1))
 }
 
-/// Whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.
+/// Returns whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.
 fn is_in_row(note: &Note<'_>, at: usize) -> bool {
     let joins = |mark: usize| note.token(mark).kind == token::Kind::Punct && note.joined(mark) && note.joined(mark + 1);
     let after = joins(at + 1) && note.is_number(at + 2);
-    // `card 652 / 828`: neither is a pressure, which a rule would have read.
+    // `card 652 / 828`: not a blood pressure, which a rule would have found.
     let long = |at: usize| note.number(at).is_some_and(|number| number.len() == 1 && number.digits(0) >= 3);
     let spaced = |mark: usize| note.is_mark(mark, b'/') && note.same_line(mark) && note.same_line(mark + 1);
     let group = long(at) && (spaced(at + 1) && long(at + 2) || at >= 2 && spaced(at - 1) && long(at - 2));
     group || after || at >= 2 && joins(at - 1) && note.is_number(at - 2)
 }
 
-/// Whether four digits can be a time of day: `0800`, `2359`.
+/// Returns whether four digits can be a time of day: `0800`, `2359`.
 fn is_clock(note: &Note<'_>, at: usize) -> bool {
     let four = note.number(at).is_some_and(|number| number.len() == 1 && number.digits(0) == 4);
     four && note.integer(at).is_some_and(|time| time < 2400 && time % 100 < 60)
 }
 
-/// Symbols outside ASCII that identify nobody.
+/// Returns whether a symbol outside ASCII identifies nobody.
 fn is_harmless_symbol(symbol: &str) -> bool {
     matches!(
         symbol,

@@ -1,4 +1,4 @@
-//! What terms and findings say of each token, and which of them break.
+//! Collects the evidence of terms and findings for each token, and drops evidence that is broken.
 
 use super::clearable::is_clearable;
 use super::filter::{EvidenceKind, FindingFilter};
@@ -11,11 +11,11 @@ use crate::rules::{
 use crate::terms::Match;
 use crate::vocabulary::Classes;
 
-/// Rules that vouch by lists of their own, so also for words that no other list has.
+/// Rules that vouch by lists of their own, so also for words on no other list.
 pub(super) const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
 
-/// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
-/// that is so certain.
+/// The evidence for one token: by kind, the certainty of the strongest evidence, 0 if there is none, and the index of
+/// the first finding or term with that certainty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TokenEvidence {
     certainty: [u8; 3],
@@ -31,18 +31,18 @@ impl TokenEvidence {
         }
     }
 
-    /// The finding that speaks against the token, if one does.
+    /// Returns the finding against the token, if there is one.
     pub(super) fn finding_against(&self) -> Option<u32> {
         (self.certainty[EvidenceKind::Against as usize] > 0).then(|| self.index[EvidenceKind::Against as usize])
     }
 
-    /// Whether something speaks for the token.
+    /// Returns whether something vouches for the token.
     pub(super) fn has_support(&self) -> bool {
         self.certainty[EvidenceKind::Voucher as usize].max(self.certainty[EvidenceKind::Term as usize]) > 0
     }
 
-    /// The evidence that decides, if something is said of the token. Removal wins a tie, and a term stays a term: that a rule
-    /// vouches for it too only makes it more certain.
+    /// Returns the evidence that decides, or `None` if there is none. Removal wins a tie. A term stays a term: a rule
+    /// that also vouches for it only makes it more certain.
     pub(super) fn strongest(&self) -> Option<(EvidenceKind, u32)> {
         let [voucher, against, term] = self.certainty;
         let sort = if against > 0 && against >= voucher.max(term) {
@@ -58,7 +58,7 @@ impl TokenEvidence {
     }
 }
 
-/// The terms and findings of a note that count under a policy, until they break.
+/// The terms and findings of a note that count under a policy and are not broken.
 pub(super) struct Evidence<'a> {
     note: &'a Note<'a>,
     matches: &'a [Match],
@@ -66,7 +66,7 @@ pub(super) struct Evidence<'a> {
     filter: FindingFilter,
     /// The lists that rules may vouch from.
     vouchable: Classes,
-    /// How certain each term is; nothing where it does not count or is broken.
+    /// The certainty of each term; `None` where it does not count or is broken.
     terms: Vec<Option<Certainty>>,
     /// Which findings count and are not broken.
     counts: Vec<bool>,
@@ -80,7 +80,7 @@ impl<'a> Evidence<'a> {
         Self { note, matches, findings, filter, vouchable: policy.vouchable_lists(), terms, counts }
     }
 
-    /// Puts everything onto its tokens.
+    /// Collects the evidence of each token.
     pub(super) fn collect_by_token(&self, out: &mut Vec<TokenEvidence>) {
         out.clear();
         out.resize(self.note.len(), TokenEvidence::default());
@@ -106,9 +106,10 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Breaks every term and every finding that vouches for several tokens of which one goes, and every finding whose cue goes:
-    /// what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
-    /// measurement where sodium is somebody's name. With `all`, everything breaks that could. Returns whether something did.
+    /// Drops terms and vouching findings that are broken: one of their several tokens is removed, or their cue is.
+    /// Without the name, the rest of "Creutzfeldt-Jakob disease" is no disease, and the number after "sodium" is no
+    /// measurement where sodium is somebody's name. With `all`, drops all that could be broken. Returns whether
+    /// anything was dropped.
     pub(super) fn drop_broken_vouchers(&mut self, goes: impl Fn(usize) -> bool, all: bool) -> bool {
         let mut any = false;
         for (found, certainty) in self.matches.iter().zip(&mut self.terms) {
@@ -133,9 +134,9 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether no rule may vouch for a token: it is a word on none of the lists that rules may ask, and no form of a number, which is up
-/// to three letters glued to one (`t2n0m0`, `E11.9`), a Roman numeral, chromosomes of sex (`46,XY`), or part of a listed word with
-/// figures for letters.
+/// Returns whether no rule may vouch for a token: it is a word on none of the lists that rules may vouch from, and not
+/// part of a number. Parts of a number are up to three letters attached to one (`t2n0m0`, `E11.9`), a Roman numeral,
+/// sex chromosomes (`46,XY`), and part of a listed word with digits for letters.
 fn is_unvouchable(note: &Note<'_>, at: usize, vouchable: Classes) -> bool {
     note.is_word(at) && !note.any(at, vouchable) && !is_form_of_number(note, at)
 }

@@ -1,27 +1,27 @@
-//! Which findings count under a policy, and on which side.
+//! Filters the findings that count under a policy, and tells which side they are on.
 
 use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
 use crate::rules::{FIELD, Finding, JUDGED, Verdict};
 
-/// The sorts of evidence.
+/// The kinds of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum EvidenceKind {
     /// A finding vouches for the token.
     Voucher,
-    /// A finding speaks against it.
+    /// A finding is against the token.
     Against,
-    /// It is part of a term.
+    /// The token is part of a term.
     Term,
 }
 
-/// Which findings count under a policy, and whether they vouch for tokens or speak against them.
+/// The findings that count under a policy, and whether they vouch for tokens or are against them.
 #[derive(Clone, Copy)]
 pub(super) struct FindingFilter {
-    /// The kinds whose findings speak against tokens; those of others vouch for them.
+    /// A bitmask of verdicts against tokens; the others vouch for them.
     against: u64,
-    /// The verdicts that do not count.
+    /// A bitmask of verdicts that do not count.
     ignored: u64,
     /// The rule whose findings do not count.
     ignored_rule: u16,
@@ -33,14 +33,14 @@ impl FindingFilter {
         Self {
             against: against & !(1 << KEEP),
             ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
-            // Words that are judged by their capital letter and the words around stay where the policy says so.
+            // The policy keeps words that only the model takes for names.
             ignored_rule: if policy.ambiguous == Ambiguous::Never { JUDGED } else { u16::MAX },
         }
     }
 
     #[inline]
     pub(super) fn is_heard(self, finding: &Finding) -> bool {
-        // A policy without numbers still needs the codes and numbers of which a message is made.
+        // A policy without numbers still needs the codes and numbers of a structured message.
         let structural = finding.rule == FIELD && finding.verdict == Verdict::Keep;
         (structural || self.ignored >> verdict_index(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule
     }
@@ -55,12 +55,12 @@ impl FindingFilter {
     }
 }
 
-/// The place of [`Verdict::Keep`] among the kinds that findings remove: after them.
+/// The index of [`Verdict::Keep`]: after all kinds that findings remove.
 const KEEP: u32 = Kind::ALL.len() as u32;
 
 const _: () = assert!(KEEP < u64::BITS, "a verdict has a bit of its own");
 
-/// The place of a verdict among the verdicts.
+/// Returns the index of a verdict.
 #[inline]
 const fn verdict_index(verdict: Verdict) -> u32 {
     match verdict {

@@ -1,19 +1,18 @@
-//! One decision a token: keep, code or remove, with its reason.
+//! Makes one decision per token: keep, code or remove, with its reason.
 //!
-//! The only place that sees concepts and findings together. Every decision starts
-//! as *remove*: a forgotten case removes. What speaks for a token and what speaks against it are weighed by certainty
-//! (see [`Certainty`]); removal wins a tie:
+//! The only module that sees concepts and findings together. Every decision starts as *remove*, so a forgotten case
+//! removes. Evidence for and against a token is compared by certainty (see [`Certainty`]); removal wins a tie:
 //!
-//! | speaks for a token | certainty |
+//! | evidence for a token | certainty |
 //! |---|---|
-//! | it stands on an allowed list | 0: only where no finding speaks against it |
+//! | it is on an allow-list | 0: only where no finding is against it |
 //! | it is a term of one word | 1 |
-//! | it stands inside a term of several words | 2 |
-//! | a rule vouches for it | as the rule says |
+//! | it is part of a term of several words | 2 |
+//! | a rule vouches for it | the certainty of the rule |
 //!
-//! Numbers need something that vouches for them, at 1 or more. Letters and digits with nothing between them stay or go
-//! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
-//! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
+//! Numbers need a voucher with a certainty of at least 1. Letters and digits with nothing between them are kept or
+//! removed together. A term, or a span that a rule vouches for as a whole, is kept whole: where a part of it is
+//! removed, or the cue of the rule, the rest is decided again without it. Output of an earlier scrub is kept.
 
 mod clearable;
 mod defaults;
@@ -38,11 +37,11 @@ use filter::{EvidenceKind, FindingFilter};
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// What happens to it.
+    /// What is done with it.
     pub action: Action,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The finding or the match behind the reason: an index, or [`Decision::NOTHING`].
+    /// The index of the finding or match behind the reason, or [`Decision::NOTHING`].
     pub evidence: u32,
 }
 
@@ -55,11 +54,11 @@ impl Decision {
     }
 }
 
-/// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
-/// needs one round or two; more of them means writing that is nothing clinical, and must not cost time without end.
+/// The number of rounds in which broken evidence is dropped, before all evidence that tokens share is dropped. A note
+/// needs one or two rounds; text that needs more is not clinical, and must not take unbounded time.
 const ROUNDS: usize = 8;
 
-/// Decides on every token of the note in which `findings` were found. `out` is emptied first.
+/// Decides on every token of the note that `findings` come from. Clears `out` first.
 pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &Policy, out: &mut Vec<Decision>) {
     let judge = Judge::new(note, findings, policy);
     let mut evidence = Evidence::new(note, matches, findings, policy);
@@ -74,7 +73,7 @@ pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &
     }
 }
 
-/// Decides on every token by what is said of it.
+/// Decides on every token by its evidence.
 fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Decision>) {
     let note = judge.note;
     out.clear();
@@ -93,8 +92,8 @@ fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Dec
     }
 }
 
-/// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go, and take the kind of the
-/// part that was found.
+/// Decides on letters and digits without white space between them, from `first` on: all are kept if each is vouched
+/// for, otherwise all are removed, with the kind of the part that was found.
 fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], out: &mut Vec<Decision>) {
     let Judge { note, policy, .. } = judge;
     let found = evidence.iter().find_map(|token| token.strongest().filter(|(sort, _)| *sort == EvidenceKind::Against));
@@ -120,7 +119,7 @@ fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], ou
     }
 }
 
-/// The decision that the strongest evidence of a token makes.
+/// Returns the decision that follows from the strongest evidence of a token.
 const fn decision_of(sort: EvidenceKind, evidence: u32) -> Decision {
     match sort {
         EvidenceKind::Voucher => Decision::new(Action::Keep, Reason::Vouched, evidence),
@@ -129,7 +128,7 @@ const fn decision_of(sort: EvidenceKind, evidence: u32) -> Decision {
     }
 }
 
-/// One past the last token that stands with `at` in one run of letters and digits.
+/// Returns the end (exclusive) of the run of letters and digits that starts at `at`.
 fn cluster_end(note: &Note<'_>, at: usize) -> usize {
     let mut end = at + 1;
     while note.token(end).glued() {
@@ -138,8 +137,8 @@ fn cluster_end(note: &Note<'_>, at: usize) -> usize {
     end
 }
 
-/// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
-/// ask why.
+/// Calls `each` with the tokens, the name and the certainty of every voucher that counts under the policy, to explain
+/// decisions.
 pub fn for_each_voucher(
     note: &Note<'_>,
     matches: &[Match],
@@ -166,7 +165,7 @@ pub fn for_each_voucher(
     }
 }
 
-/// What a term weighs; `None` if it does not count here.
+/// Returns the certainty of a term; `None` if it does not count here.
 fn term_certainty(note: &Note<'_>, found: Match) -> Option<Certainty> {
     let flags = note.vocabulary().entry_flags(found.entry);
     debug_assert!(flags.has(EntryFlags::TERM), "only terms of concepts are found as terms");
@@ -177,19 +176,19 @@ fn term_certainty(note: &Note<'_>, found: Match) -> Option<Certainty> {
     (!ambiguous).then_some(Certainty::Weak)
 }
 
-/// Drops the sections that a policy does without: the tokens of each body.
+/// Removes the sections that a policy drops, given the token ranges of their bodies.
 pub fn drop_sections(bodies: &[(usize, usize)], out: &mut [Decision]) {
     for (number, &(first, last)) in bodies.iter().enumerate() {
         out[first..last].fill(Decision::new(Action::Remove, Reason::Section, number as u32));
     }
 }
 
-/// Drops the header of a note, its first tokens.
+/// Removes the header of a note, its first tokens.
 pub fn drop_header(end: usize, out: &mut [Decision]) {
     out[..end].fill(Decision::new(Action::Remove, Reason::Header, Decision::NOTHING));
 }
 
-/// The kind of PHI behind a removal, if a rule found it.
+/// Returns the kind of PHI behind a removal, if a rule found it.
 pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
     if decision.reason != Reason::Finding {
         return None;

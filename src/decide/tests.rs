@@ -1,4 +1,4 @@
-//! That every token is decided on as a reference decides that asks all evidence for each.
+//! Compares the decisions with those of a reference that looks at all evidence for each token.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::rules;
 use crate::terms::{self, Matches};
 use crate::vocabulary::{Vocabulary, WordId};
 
-/// Whether the finding speaks against its tokens.
+/// Returns whether the finding is against its tokens.
 fn is_removal(finding: &Finding, policy: &Policy) -> bool {
     matches!(finding.verdict, Verdict::Remove(kind) if policy.removes_kind(kind))
 }
@@ -26,7 +26,7 @@ static MODEL: LazyLock<Model> =
 static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
 
-/// What stands in notes beside the words of the vocabulary.
+/// Pieces of notes apart from the words of the vocabulary.
 const PIECES: &[&str] = &[
     "Dr. Brown",
     "Mr. Rose",
@@ -81,7 +81,8 @@ const PIECES: &[&str] = &[
     "\n",
 ];
 
-/// Words of the vocabulary, frequent and rare, in every case, and what stands beside them: notes of several groups.
+/// Words of the vocabulary, frequent and rare, in every case, mixed with other pieces: notes of several groups of 64
+/// tokens.
 fn any_text() -> impl Strategy<Value = String> {
     let count = VOCABULARY.word_count() as u32;
     let word = (prop_oneof![0..5_000.min(count), 0..count], 0..3_u8).prop_map(|(word, case)| {
@@ -99,7 +100,7 @@ fn any_text() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, gap)| [piece, gap.to_owned()]).collect())
 }
 
-/// Every preset, as it is and with other choices.
+/// Every preset, unchanged and with other choices.
 #[allow(clippy::inconsistent_struct_constructor, reason = "choices in the order in which they are drawn")]
 fn any_policy() -> impl Strategy<Value = Policy> {
     let preset = || proptest::sample::select(&Policy::PRESETS).prop_map(|name| Policy::preset(name).expect("a preset"));
@@ -123,23 +124,23 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     prop_oneof![preset(), other]
 }
 
-/// Whether a rule may not vouch for the word.
+/// Returns whether no rule may vouch for the word.
 fn is_foreign(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     note.is_word(at) && !note.any(at, policy.vouchable_lists())
 }
 
-/// Evidence: what it says, of which tokens, and what it depends on.
+/// A piece of evidence: its kind, its tokens, and the cue it depends on.
 struct Piece {
     tokens: Range<usize>,
     cue: usize,
     sort: EvidenceKind,
     certainty: u8,
     index: u32,
-    /// Whether a rule says it, which may not vouch for every word.
+    /// Whether it comes from a rule, which may not vouch for every word.
     by_rule: bool,
 }
 
-/// All that is said of the tokens of a read.
+/// Returns all evidence for the tokens of a note.
 fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
     let Judge { note, policy, .. } = judge;
     let mut pieces = Vec::new();
@@ -181,10 +182,11 @@ fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) 
     pieces
 }
 
-/// What is said of one token: by sort, how certain the strongest evidence is, 0 without one, and the first such.
+/// The evidence for one token: by kind, the certainty of the strongest, 0 if there is none, and the index of the first
+/// such.
 type Weights = [(u8, u32); 3];
 
-/// What counts for a token, if something is said of it.
+/// Returns the evidence that decides, or `None` if there is none.
 fn strongest_evidence(weights: &Weights) -> Option<(EvidenceKind, u32)> {
     let [voucher, against, term] = *weights;
     if against.0 > 0 && against.0 >= voucher.0.max(term.0) {
@@ -196,7 +198,7 @@ fn strongest_evidence(weights: &Weights) -> Option<(EvidenceKind, u32)> {
     }
 }
 
-/// Decides on letters and digits that stand together from `first` on.
+/// Decides on letters and digits without white space between them, from `first` on.
 fn decide_joined(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision> {
     let Judge { note, policy, .. } = judge;
     let against = weights.iter().filter_map(strongest_evidence).find(|outcome| outcome.0 == EvidenceKind::Against);
@@ -224,7 +226,7 @@ fn decide_joined(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Dec
     (first..).zip(weights).map(decide).collect()
 }
 
-/// Decides on every token by itself: asks no column, and looks at all evidence for each.
+/// Decides on every token by itself, by looking at all evidence for each.
 fn decide_one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
     let note = judge.note;
     let mut weights = vec![Weights::default(); note.len()];
@@ -259,7 +261,7 @@ fn decide_one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>
     out
 }
 
-/// Decides on every token, and again until nothing more breaks.
+/// Decides on every token, repeatedly until nothing more is broken.
 fn reference_decisions(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
     let pieces = evidence_of_tokens(judge, matches, findings);
     let mut broken = HashSet::new();

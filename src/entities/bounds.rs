@@ -1,4 +1,4 @@
-//! Where entities begin and end.
+//! Finds where entities start and end.
 
 use std::ops::Range;
 
@@ -11,18 +11,19 @@ use crate::linear::classes::{SCORE_SCALE, best_class, class_scores};
 use crate::linear::hash::mix_three;
 use crate::text::token::{self, Case, Gap};
 
-/// How far back the beginning of an entity is looked for.
+/// The maximum number of tokens to look back for the start of an entity.
 const MAX_TOKENS_BACK: usize = 64;
 
-/// How far beside removed tokens others are looked at.
+/// The maximum number of kept tokens next to removed ones that a region includes.
 const MAX_TOKENS_BESIDE: usize = 2;
 
-/// How a token stands to an entity.
+/// BIO tags: the position of a token relative to an entity.
 pub(super) const TAG_OUTSIDE: usize = 0;
 pub(super) const TAG_BEGIN: usize = 1;
 pub(super) const TAG_INSIDE: usize = 2;
 
-/// The stretches of a note in which entities are looked for: removed tokens, and those beside and between that may belong to them.
+/// Returns the regions of a note that may hold entities: removed tokens, and kept ones next to and between them that
+/// may belong to them.
 pub(super) fn candidate_regions(view: DecidedNote<'_>) -> Vec<Range<usize>> {
     let mut regions: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -56,12 +57,12 @@ pub(super) fn candidate_regions(view: DecidedNote<'_>) -> Vec<Range<usize>> {
     regions
 }
 
-/// Whether the token `at` belongs to the region that begins with the token after it.
+/// Returns whether the token `at` belongs to the region that starts with the token after it.
 fn belongs_to_region(view: DecidedNote<'_>, next: usize, at: usize, far: usize) -> bool {
     far < MAX_TOKENS_BESIDE && view.note.gap(next) < Gap::Paragraph && (view.is_removed(at) || view.may_join_entity(at))
 }
 
-/// The tags of the tokens of a region.
+/// Tags the tokens of a region.
 pub(super) fn tag_region(
     model: &EntityModel,
     view: DecidedNote<'_>,
@@ -86,7 +87,7 @@ pub(super) fn tag_region(
     tags
 }
 
-/// The tag that a token has whatever its features say, if constraints leave but one.
+/// Returns the tag that a token has whatever its features, if the constraints leave only one.
 fn forced_tag(constrained: &[i32; TAG_COUNT]) -> Option<usize> {
     if constrained[TAG_INSIDE] == i32::MAX {
         return Some(TAG_INSIDE);
@@ -95,11 +96,12 @@ fn forced_tag(constrained: &[i32; TAG_COUNT]) -> Option<usize> {
     left.next().filter(|_| left.next().is_none())
 }
 
-/// What the likelihood of one entity gains where two removed tokens of a category stand side by side: both go in any case, and one tag
-/// reads better than two.
+/// The bonus for a single entity where two removed tokens of one category are adjacent: both are removed in any case,
+/// and one placeholder reads better than two.
 const SAME_CATEGORY_BONUS: i32 = 3 * SCORE_SCALE as i32;
 
-/// Rules out tags that cannot be: nothing goes on that has not begun, what has a form is an entity, and no form is divided.
+/// Rules out impossible tags: an entity must start before it continues, a token with a form is part of an entity, and
+/// no form is split.
 fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores: &mut [i32; TAG_COUNT]) {
     let category = view.category_at(at);
     let has_form = category > 1 + Category::Name as u64 && category != 1 + Category::Location as u64;
@@ -111,7 +113,7 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
     {
         (scores[TAG_BEGIN], scores[TAG_INSIDE]) = (i32::MIN, i32::MIN);
     }
-    // What the site, the caller, a detector or a pattern finds is an entity, and one.
+    // A finding of the site, the caller, a detector or a pattern is exactly one entity.
     let known = view.is_known_by_caller(at);
     if known {
         scores[TAG_OUTSIDE] = i32::MIN;
@@ -125,7 +127,8 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
         scores[TAG_INSIDE] = i32::MAX;
         return;
     }
-    // `Hospital in Boston`: two places. In the training notes the word stands 199 times between two and ten times inside one.
+    // `Hospital in Boston`: two places. In the training notes the word is between two entities 199 times and inside one
+    // ten times.
     if view.note.case(at) == Case::Lower && view.note.word(at) == "in" {
         scores[TAG_INSIDE] = i32::MIN;
         return;
@@ -142,7 +145,7 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
     {
         scores[TAG_INSIDE] += SCORE_SCALE as i32;
     }
-    // A comma or a word may stand between a name and a town.
+    // A comma or a word may separate a name and a town.
     let divides = |at: usize| !has_form && (view.note.is_any_mark(at, b",;&") || view.is_preposition(at));
     if category == 0 || category != view.category_at(at - 1) || view.gap_at(at) > 1 || divides(at) || divides(at - 1) {
         return;
@@ -157,13 +160,13 @@ fn constrain_tag_scores(view: DecidedNote<'_>, at: usize, before: usize, scores:
     }
 }
 
-/// Whether a rule or the model of names takes a token for a part of a postal code.
+/// Returns whether a rule or the name model takes a token for part of a postal code.
 fn is_in_postal_code(view: DecidedNote<'_>, at: usize) -> bool {
     view.found_kind_at(at) == Some(Kind::Zip)
 }
 
-/// Whether a postal code begins after other words of a place: what was found as one, or a number of so many figures that no word
-/// before it counts, as in `Apt 1204`.
+/// Returns whether a postal code starts after other words of a place: a token found as one, or a number of four to six
+/// digits after a word that is not usually followed by a number, as in `Apt 1204`.
 fn begins_postal_code(view: DecidedNote<'_>, at: usize) -> bool {
     const COUNTING: Classes = Classes::of(&[
         Class::StreetType,
@@ -185,7 +188,7 @@ fn begins_postal_code(view: DecidedNote<'_>, at: usize) -> bool {
     number && word > 0 && note.is_word(word - 1) && !note.any(word - 1, COUNTING)
 }
 
-/// The features of a token whose neighbours before it have tags.
+/// Adds the features of a token, given the tags of the tokens before it.
 pub(super) fn read_tag_features(
     view: DecidedNote<'_>,
     region: &Range<usize>,
@@ -240,7 +243,7 @@ pub(super) fn read_tag_features(
         feature(24, word, word_after),
         feature(25, form_of(before) << 8 | form, form_of(after) << 8 | gap),
         feature(26, form_of(far_before) << 8 | form_of(before), form << 8 | entity),
-        // What an entity of several words was begun with.
+        // The first word of an entity of several words.
         feature(27, begun_with, form),
         feature(28, commas << 8 | words, entity << 16 | here),
         feature(29, commas << 8 | words, entity << 16 | form_of(after) << 8 | form),

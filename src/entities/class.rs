@@ -1,8 +1,8 @@
-//! The classes of entities that the model tells apart, and the kinds that they become.
+//! The classes of entities that the model distinguishes, and the kinds that they become.
 
 use crate::finding::{Category, Kind};
 
-/// What an entity can be.
+/// The class of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum EntityClass {
@@ -36,11 +36,11 @@ pub enum EntityClass {
     Id,
 }
 
-/// How many classes there are.
+/// The number of classes.
 pub(super) const CLASS_COUNT: usize = EntityClass::ALL.len();
 
 impl EntityClass {
-    /// Every class.
+    /// All classes.
     pub const ALL: [Self; 14] = [
         Self::NotPhi,
         Self::Patient,
@@ -58,7 +58,7 @@ impl EntityClass {
         Self::Id,
     ];
 
-    /// The class of a mark of the corpus, such as `NAME/P`.
+    /// Returns the class of a mark of the corpus, such as `NAME/P`.
     pub fn from_mark(mark: &str) -> Option<Self> {
         Some(match mark.trim_start_matches('?') {
             "NAME/P" => Self::Patient,
@@ -78,7 +78,7 @@ impl EntityClass {
         })
     }
 
-    /// The category of its kinds; `None` of nothing.
+    /// Returns the category of its kinds; `None` for no PHI.
     pub const fn category(self) -> Option<Category> {
         Some(match self {
             Self::NotPhi => return None,
@@ -93,7 +93,7 @@ impl EntityClass {
         })
     }
 
-    /// The kind that an entity of this class has where no rule says more.
+    /// Returns the kind of an entity of this class where no rule is more specific.
     pub(super) const fn default_kind(self) -> Option<Kind> {
         Some(match self {
             Self::NotPhi => return None,

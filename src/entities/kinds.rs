@@ -1,4 +1,4 @@
-//! What an entity is: the features by which its class is told, and the kind that follows.
+//! Classifies entities: the features of their class, and the kind that follows from it.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::linear::hash::mix_three;
 use crate::rules::{JUDGED, Verdict};
 use crate::text::token::{self, Case, Gap};
 
-/// How many words before and after an entity are looked at.
+/// The number of words to look at before and after an entity.
 const CONTEXT_WORDS: usize = 8;
 
-/// The features of an entity.
+/// Adds the features of an entity.
 pub(super) fn read_class_features(
     view: DecidedNote<'_>,
     segment: &Segment,
@@ -59,7 +59,7 @@ pub(super) fn read_class_features(
     add_mention_features(view, mentions, category, &mut add);
 }
 
-/// What other mentions of the same name say: who is named once, at the end, is seldom the patient.
+/// Adds features of other mentions of the same name: a person named only once, at the end, is seldom the patient.
 fn add_mention_features(
     view: DecidedNote<'_>,
     facts: MentionFacts,
@@ -79,7 +79,7 @@ fn add_mention_features(
     }
 }
 
-/// Words and marks before and after an entity.
+/// Adds words and punctuation before and after an entity.
 fn add_context_features(
     view: DecidedNote<'_>,
     entity: &Range<usize>,
@@ -123,7 +123,8 @@ fn add_context_features(
     }
 }
 
-/// The first token of the line of an entity, and the label before it: the words of the line before the last colon.
+/// Returns the first token of the entity's line, and a hash of the label before the entity: the words before the last
+/// colon on the line.
 fn line_start_and_label_hash(view: DecidedNote<'_>, entity: usize) -> (usize, u64) {
     let mut start = entity;
     while start > 0 && entity - start < 24 && view.note.gap(start) < Gap::Line {
@@ -137,7 +138,7 @@ fn line_start_and_label_hash(view: DecidedNote<'_>, entity: usize) -> (usize, u6
     (start, label)
 }
 
-/// Where in the note an entity stands.
+/// Adds the position of an entity in the note.
 fn add_position_features(
     view: DecidedNote<'_>,
     entity: &Range<usize>,
@@ -155,7 +156,7 @@ fn add_position_features(
     add(43, (entity.start * 8 / tokens.max(1)) as u64, category);
 }
 
-/// The category that the most certain decisions on the tokens of an entity name most often, counted from one; 0 for none.
+/// Returns the most frequent category among the decisions on an entity's tokens, counted from one; 0 for none.
 fn main_category(view: DecidedNote<'_>, entity: Range<usize>) -> u64 {
     let mut counts = [0_u32; 8];
     for at in entity {
@@ -165,10 +166,11 @@ fn main_category(view: DecidedNote<'_>, entity: Range<usize>) -> u64 {
     if counts[most] == 0 { 0 } else { most as u64 }
 }
 
-/// What a word for a kind inside an entity adds to its class.
+/// The bonus of a class for a head word of it inside an entity.
 const HEAD_WORD_BONUS: i32 = 3 * SCORE_SCALE as i32;
 
-/// Adds what words for a kind say: `Golden Orchard Manor` is a house, `Lime Kiln Lane` a street. They are few, and marks are fewer.
+/// Adds a bonus for head words: `Golden Orchard Manor` is a building, `Lime Kiln Lane` a street. They are rare, and
+/// marked examples are rarer.
 pub(super) fn add_head_word_scores(view: DecidedNote<'_>, entity: Range<usize>, scores: &mut [i32; CLASS_COUNT]) {
     if entity.len() == 1
         && view.note.is_number(entity.start)
@@ -194,13 +196,13 @@ pub(super) fn add_head_word_scores(view: DecidedNote<'_>, entity: Range<usize>, 
     scores[class as usize] += HEAD_WORD_BONUS;
 }
 
-/// What was found of an entity.
+/// The kinds that were found for an entity.
 struct FoundKinds {
-    /// What the site, the caller, a detector or a pattern says.
+    /// The kind by the site, the caller, a detector or a pattern.
     known: Option<Kind>,
-    /// The most certain kind that a rule says.
+    /// The most certain kind by a rule.
     form: Option<(Certainty, Kind)>,
-    /// What the model of names says.
+    /// The kind by the name model.
     judged: Option<Kind>,
 }
 
@@ -227,19 +229,21 @@ impl FoundKinds {
         found
     }
 
-    /// The kind that the entity has whatever its class is.
+    /// Returns the kind that the entity has whatever its class.
     fn settled_kind(&self) -> Option<Kind> {
         let is_sure = |(certainty, kind): &(Certainty, Kind)| *certainty == Certainty::Sure && is_kind_with_form(*kind);
         self.known.or(self.form.filter(is_sure).map(|(_, kind)| kind))
     }
 }
 
-/// The kind that an entity has whatever its class is: what those who know say, or a form that a rule is sure of.
+/// Returns the kind that an entity has whatever its class: as the site or the caller says, or by a form that a rule is
+/// sure of.
 pub(super) fn settled_kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>) -> Option<Kind> {
     FoundKinds::of_entity(view, entity).settled_kind()
 }
 
-/// The kind of an entity of a class: what the site or the caller says, the form that a rule found, or what the class tells.
+/// Returns the kind of an entity of a class: as the site or the caller says, by the form that a rule found, or by the
+/// class.
 pub(super) fn kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
     let found = FoundKinds::of_entity(view, entity.clone());
     let fits = |kind: &Kind| Some(kind.category()) == class.category();
@@ -253,12 +257,12 @@ pub(super) fn kind_of_entity(view: DecidedNote<'_>, entity: Range<usize>, class:
         .or(found.judged)
 }
 
-/// Whether a kind is told by the form of what is written, not by what stands around it.
+/// Returns whether a kind is recognised by its form, not by its context.
 const fn is_kind_with_form(kind: Kind) -> bool {
     !matches!(kind.category(), Category::Name | Category::Location) || matches!(kind, Kind::Initials)
 }
 
-/// The kind that a class has for these words.
+/// Returns the kind for a class, given the words of the entity.
 fn kind_by_class_and_words(view: DecidedNote<'_>, entity: Range<usize>, class: EntityClass) -> Option<Kind> {
     let has = |class: Class| entity.clone().any(|at| view.note.is(at, class));
     let spells = |words: &[&str]| entity.clone().any(|at| words.contains(&view.note.word(at)));
@@ -279,7 +283,7 @@ fn kind_by_class_and_words(view: DecidedNote<'_>, entity: Range<usize>, class: E
     })
 }
 
-/// Whether all words of an entity are in lower case and on lists that let them out, and none on a list of names.
+/// Returns whether all words of an entity are in lower case and on allow-lists, and none on a list of names.
 pub(super) fn has_only_ordinary_words(view: DecidedNote<'_>, entity: Range<usize>, allowed: Classes) -> bool {
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::Deny]);
     entity.clone().all(|at| match view.note.token(at).kind {

@@ -1,4 +1,4 @@
-//! Mentions of the same name in a note: what one says of a person, the others say too.
+//! Mentions of the same name in a note: evidence about a person is shared between them.
 
 use super::Segment;
 use super::class::CLASS_COUNT;
@@ -6,38 +6,39 @@ use super::view::DecidedNote;
 use crate::finding::{Category, Kind};
 use crate::vocabulary::Class;
 
-/// How many other mentions of a word are looked at.
+/// The maximum number of other mentions to look at.
 const MAX_MENTIONS: usize = 32;
 
 /// The words of the names and places of a note, by segment and by word.
 pub(super) struct NameMentions {
     words: Vec<u64>,
-    /// Where the words of each segment end.
+    /// The end of the words of each segment.
     ends: Vec<usize>,
     /// Words with their segments, sorted.
     by_word: Vec<(u64, usize)>,
     facts: Vec<MentionFacts>,
 }
 
-/// Another mention is longer, is shorter, holds a word for a hospital.
+/// Flags: another mention is longer, is shorter, or contains a facility word.
 const LONGER: u64 = 1;
 const SHORTER: u64 = 2;
 const FACILITY: u64 = 4;
 
-/// What the other mentions of the name of a segment say of it.
+/// What other mentions of the name of a segment contribute.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MentionFacts {
-    /// How many segments have its words, or a part of them, itself among them; 0 for what is no name and no place.
+    /// The number of segments with its words or a part of them, including itself; 0 if it is neither a name nor a
+    /// place.
     pub(super) mentions: u32,
-    /// Whether it is found as the name of a person.
+    /// Whether it was found as the name of a person.
     person: bool,
     /// Whether it is the first name, or the first place, of the note.
     pub(super) first: bool,
-    /// How many segments of names the note has.
+    /// The number of name segments in the note.
     pub(super) names: u32,
-    /// What is so of another mention: [`LONGER`], [`SHORTER`], [`FACILITY`].
+    /// Flags of other mentions: [`LONGER`], [`SHORTER`], [`FACILITY`].
     pub(super) others: u64,
-    /// The token before the nearest mention before, and that after it; `None` without one.
+    /// The token before and the token after the nearest earlier mention; `None` if there is none.
     pub(super) before: Option<(usize, usize)>,
 }
 
@@ -95,7 +96,7 @@ impl NameMentions {
         }
     }
 
-    /// What the other mentions say of a segment.
+    /// Returns what other mentions contribute to a segment.
     pub(super) fn facts_of_segment(&self, nth: usize) -> MentionFacts {
         self.facts.get(nth).copied().unwrap_or_default()
     }
@@ -104,7 +105,7 @@ impl NameMentions {
         &self.words[if nth == 0 { 0 } else { self.ends[nth - 1] }..self.ends[nth]]
     }
 
-    /// Other segments that mention the same: of two one has all words of the other.
+    /// Returns other segments that mention the same name: one of the two contains all words of the other.
     fn segments_of_same_name(&self, nth: usize) -> impl Iterator<Item = usize> {
         let words = self.words_of_segment(nth);
         let mentions_of = |&word: &u64| {
@@ -123,8 +124,9 @@ impl NameMentions {
             .take(MAX_MENTIONS)
     }
 
-    /// Adds to the scores of each name of a person what other mentions of the same say. Places are left alone: a town and the hospital
-    /// that is called after it have the same words. By folds of batches, .69 of towns have their kind so and .66 with pooled scores.
+    /// Adds to the scores of each person's name the mean scores of its other mentions. Places are excluded: a town and
+    /// the hospital named after it share words. In cross-validation over batches, the kind of .69 of towns is right
+    /// without pooling, and of .66 with it.
     pub(super) fn pool_person_scores(&self, all: &mut [[i32; CLASS_COUNT]]) {
         let own = all.to_vec();
         for (nth, scores) in all

@@ -1,9 +1,9 @@
-//! Joins removed tokens to entities: one name, one place, one number, with its bounds and its kind.
+//! Joins removed tokens into entities: one name, one place or one number, with its bounds and its kind.
 //!
-//! After `decide` in the way of a note. Tokens are found one by one, with recall in mind; here a model that was learned from the
-//! marks of the training notes says which tokens belong together, where an entity begins and ends, and whether it is a patient or a
-//! doctor, a hospital or a town. What it may change in what is removed is little: small words and words for a kind inside a name
-//! go with it; and of the tokens outside those may come out that their lists let out and that the model of names does not call
+//! Runs after `decide`. Tokens are found one by one, with recall in mind. Here a model trained on marked notes decides
+//! which tokens belong together, where an entity starts and ends, and whether it is a patient or a doctor, a hospital
+//! or a town. It changes little in what is removed: small words and head words inside a name are removed with it, and
+//! tokens outside all entities may come out if they are on an allow-list and the name model does not consider them
 //! identifying.
 
 mod bounds;
@@ -32,33 +32,33 @@ use crate::text::token::{self, Case};
 use class::CLASS_COUNT;
 use mentions::NameMentions;
 
-/// Some removed tokens that are written as one.
+/// A run of removed tokens that forms one entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entity {
     /// The first token.
     pub first: u32,
-    /// One past the last token.
+    /// The end (exclusive).
     pub last: u32,
-    /// What it is; nothing for words and numbers that nothing vouches for, and for dropped sections.
+    /// Its kind; `None` for words and numbers that nothing vouches for, and for dropped sections.
     pub kind: Option<Kind>,
 }
 
 impl Entity {
-    /// The tokens as a range.
+    /// Returns the range of tokens.
     pub const fn tokens(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 }
 
-/// By how much the class of an entity must be likelier than any other for a policy to keep it; every token must be found as one of
-/// its category besides.
+/// The margin over all other classes by which an entity's class must win for a policy to keep it; all its findings must
+/// agree on the category too.
 const KEEP_MARGIN: i32 = 2 * SCORE_SCALE as i32;
 
-/// By how much it must be likelier that all is nothing, for an entity of ordinary words to be dismissed.
+/// The margin by which no PHI must win for an entity of ordinary words to be dismissed.
 const DISMISSAL_MARGIN: i32 = 8 * SCORE_SCALE as i32;
 
-/// Groups what was decided on into entities, and changes the decisions where an entity has other bounds. Without a model removed
-/// tokens are grouped by what was found.
+/// Groups removed tokens into entities, and changes decisions where the bounds of an entity differ. Without a model,
+/// removed tokens are grouped by their findings.
 pub(crate) fn find_entities(
     model: Option<&EntityModel>,
     judge: Judge<'_>,
@@ -105,26 +105,26 @@ pub(crate) fn find_entities(
     apply_outcomes(judge, entities, &loose, decisions)
 }
 
-/// Tokens that are written as one.
+/// A run of tokens that may be an entity.
 #[derive(Clone, Debug)]
 struct Segment {
     tokens: Range<usize>,
-    /// Whether the model takes them for no entity, though each was found.
+    /// Whether the model tags the tokens as outside, although each was found.
     outside: bool,
 }
 
-/// What becomes of an entity.
+/// The outcome for a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SegmentOutcome {
     Removed(Option<Kind>),
     /// The policy keeps its kind.
     Kept,
-    /// It is nothing that identifies.
+    /// It does not identify anybody.
     Dismissed,
 }
 
-/// Reads the segments off the tags of a region. One without a token that was found is none. Removed tokens outside that
-/// `may_come_out` go to `loose`; others make segments of their own.
+/// Splits a region into segments by its tags. A segment needs at least one finding. Removed tokens tagged as outside go
+/// to `loose` if they `may_come_out`; otherwise they form segments of their own.
 fn delimit_segments(
     view: DecidedNote<'_>,
     region: Range<usize>,
@@ -144,7 +144,7 @@ fn delimit_segments(
                 let is_same = |end: usize| {
                     end < region.end && tag(end) == bounds::TAG_OUTSIDE && view.category_at(end) == view.category_at(at)
                 };
-                // Letters with points between them, `R.N`, are one.
+                // Letters with full stops between them, such as `R.N`, are one.
                 let is_inner = |end: usize| {
                     view.note.is_mark(end, b'.')
                         && is_same(end + 1)
@@ -172,7 +172,8 @@ fn delimit_segments(
     }
 }
 
-/// A segment without marks that nothing removes at its ends; the point of an initial and a possessive belong to it.
+/// Trims punctuation that nothing removes from the ends of a segment, except the full stop of an initial; also a
+/// leading possessive.
 fn trim_marks(view: DecidedNote<'_>, segment: Range<usize>) -> Range<usize> {
     let Range { start: mut first, end: mut last } = segment;
     let note = view.note;
@@ -189,8 +190,8 @@ fn trim_marks(view: DecidedNote<'_>, segment: Range<usize>) -> Range<usize> {
     first..last
 }
 
-/// The kind of a segment that its form or those who know tell, so that no class is asked for: the policy removes it, it is not
-/// doubted, and it is no name, whose class others with its words ask for.
+/// Returns the kind of a segment whose form or source settles it, so that it needs no class: the policy removes it, it
+/// is not doubtful, and it is not a name, whose class other mentions need.
 fn kind_without_class(policy: &Policy, view: DecidedNote<'_>, segment: &Segment) -> Option<Kind> {
     let tokens = segment.tokens.clone();
     let kind = kinds::settled_kind_of_entity(view, tokens.clone()).filter(|&kind| policy.removes_kind(kind))?;
@@ -198,7 +199,7 @@ fn kind_without_class(policy: &Policy, view: DecidedNote<'_>, segment: &Segment)
     (!tokens.clone().any(named) && !is_likely_nothing(view, tokens)).then_some(kind)
 }
 
-/// Whether a segment is more likely nothing than anything, and no form says otherwise: it goes, but nothing is claimed of its kind.
+/// Returns whether a segment is probably no PHI and no form contradicts this: it is removed, but without a kind.
 fn is_likely_nothing(view: DecidedNote<'_>, mut segment: Range<usize>) -> bool {
     !segment.clone().any(|at| view.is_known_by_caller(at))
         && segment.all(|at| {
@@ -208,7 +209,7 @@ fn is_likely_nothing(view: DecidedNote<'_>, mut segment: Range<usize>) -> bool {
         })
 }
 
-/// What an entity is, and whether it goes.
+/// Decides what an entity is, and whether it is removed.
 fn decide_outcome(
     policy: &Policy,
     view: DecidedNote<'_>,
@@ -244,10 +245,10 @@ fn decide_outcome(
     if kept && sure { SegmentOutcome::Kept } else { SegmentOutcome::Removed(kind.filter(|_| !doubted)) }
 }
 
-/// Whether a removed token outside of all entities may come out: its lists let it out, the model of names does not call it
-/// identifying, it is a title, a credential or a label, or in lower case where no rule is sure, and nobody who knows says so.
-/// Marks, and prepositions in lower case, which are nobody's name, stand between two entities (`Hospital in Boston`), whatever
-/// their score.
+/// Returns whether a removed token outside all entities may come out. It must be on an allow-list, not identifying by
+/// the name model, and not found by the site or the caller; and it must be a title, a credential or a label, or in
+/// lower case where no rule is sure. Punctuation and lower-case prepositions, which are nobody's name, separate two
+/// entities (`Hospital in Boston`) whatever their score.
 fn may_be_released(judge: Judge<'_>, view: DecidedNote<'_>, at: usize) -> bool {
     let note = view.note;
     let mark = matches!(note.token(at).kind, token::Kind::Punct | token::Kind::Possessive);
@@ -264,7 +265,7 @@ fn may_be_released(judge: Judge<'_>, view: DecidedNote<'_>, at: usize) -> bool {
         && judge.decide_without_evidence(at).action == Action::Keep
 }
 
-/// Changes the decisions as the entities ask, and groups the removed tokens.
+/// Applies the outcomes to the decisions, and groups the removed tokens.
 fn apply_outcomes(
     judge: Judge<'_>,
     entities: Vec<(Range<usize>, SegmentOutcome)>,

@@ -1,4 +1,4 @@
-//! The weights by which entities are delimited and told apart, as one file.
+//! The entity model file: the weights of entity bounds and classes.
 
 use super::class::CLASS_COUNT;
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::linear::{self, damaged_file_error};
 use crate::vocabulary::container::{Container, Format};
 use crate::vocabulary::to_hex;
 
-/// Raise the version with every change of the layout or of the features.
+/// The version must be raised with every change to the layout or the features.
 static FORMAT: Format = Format {
     label: *b"notesieve-entity",
     version: 3,
@@ -18,18 +18,18 @@ static FORMAT: Format = Format {
 const BOUNDS_SECTION: usize = 1;
 const CLASSES_SECTION: usize = 2;
 
-/// Features find place in at most so many buckets: as a power of two.
+/// The maximum number of buckets, as a power of two.
 pub(super) const BOUND_BUCKETS: u32 = 14;
 pub(super) const CLASS_BUCKETS: u32 = 14;
 
-/// How a token stands to an entity: outside, at its beginning, or inside.
+/// The number of tags: outside, at the start of an entity, or inside it.
 pub(super) const TAG_COUNT: usize = 3;
 
-/// The weights of a feature of each tag, and of each class.
+/// The weights of a feature for each tag, and for each class.
 pub(super) type BoundWeights = [i8; TAG_COUNT];
 pub(super) type ClassWeights = [i8; CLASS_COUNT];
 
-/// What was learned of entities from marked notes.
+/// A trained entity model.
 #[derive(Clone)]
 pub struct EntityModel {
     pub(super) bounds: WeightTable<BoundWeights>,
@@ -45,7 +45,7 @@ impl std::fmt::Debug for EntityModel {
 }
 
 impl EntityModel {
-    /// Reads a model in memory.
+    /// Reads a model from memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let file = "<memory>";
         let container = linear::read_container(&FORMAT, bytes, file)?;
@@ -53,7 +53,7 @@ impl EntityModel {
         Self::from_tables(WeightTable::copy_from_bytes(bounds), WeightTable::copy_from_bytes(classes), &container, file)
     }
 
-    /// Takes an embedded model, without a copy and without reading all of it.
+    /// Uses an embedded model without copying it and without reading all of it.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         let container = linear::open_embedded_container(&FORMAT, bytes)?;
         let [bounds, classes] = section_bytes(&container, bytes);
@@ -75,12 +75,12 @@ impl EntityModel {
         Ok(Self { bounds, classes, digest: to_hex(&container.digest) })
     }
 
-    /// The digest of the file, as hexadecimal digits.
+    /// Returns the digest of the file as hexadecimal digits.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The file of a model.
+    /// Serialises a model.
     pub(super) fn serialize_model(
         bounds: &WeightTable<BoundWeights>,
         classes: &WeightTable<ClassWeights>,
@@ -90,7 +90,7 @@ impl EntityModel {
     }
 }
 
-/// The weights of bounds and those of classes.
+/// Returns the weights of bounds and those of classes.
 fn section_bytes<'a>(container: &Container, bytes: &'a [u8]) -> [&'a [u8]; 2] {
     [BOUNDS_SECTION, CLASSES_SECTION].map(|section| container.section_bytes(bytes, section))
 }

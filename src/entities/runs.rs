@@ -1,4 +1,4 @@
-//! Groups removed tokens that no model delimits: by what was found, and what stands beside it.
+//! Groups removed tokens without a model: by their findings and their neighbours.
 
 use super::Entity;
 use crate::decide::{self, Decision, Judge};
@@ -7,7 +7,7 @@ use crate::finding::Kind;
 use crate::policy::Zip;
 use crate::text::token::Gap;
 
-/// All removed tokens as entities; those of `fixed`, which are in order, are taken as they are.
+/// Returns all removed tokens as entities; those in `fixed`, which must be in order, are taken as they are.
 pub(super) fn entities_of_runs(judge: Judge<'_>, decisions: &[Decision], fixed: &[Entity]) -> Vec<Entity> {
     let mut all = Vec::new();
     let mut fixed = fixed.iter().peekable();
@@ -34,7 +34,7 @@ pub(super) fn entities_of_runs(judge: Judge<'_>, decisions: &[Decision], fixed: 
     all
 }
 
-/// One past the removal that begins at the token `first`, with the kind of its first token.
+/// Returns the end (exclusive) of the removal that starts at the token `first`; `kind` is that of its first token.
 fn end_of_run(judge: Judge<'_>, decisions: &[Decision], first: usize, kind: Option<Kind>) -> usize {
     let Judge { note, findings, policy, .. } = judge;
     let mut last = first + 1;
@@ -43,7 +43,7 @@ fn end_of_run(judge: Judge<'_>, decisions: &[Decision], first: usize, kind: Opti
         let whole = kind.is_some() || matches!(here.reason, Reason::Section | Reason::Header);
         let same = next.reason == here.reason && next.evidence == here.evidence && whole;
         let beside = || match (kind, decide::kind(next, findings)) {
-            // The first figures of a postal code stand for themselves.
+            // The kept first digits of a postal code are a removal of their own.
             (Some(_), Some(Kind::Zip)) if policy.zip == Zip::Prefix && kind != Some(Kind::Zip) => false,
             (Some(one), Some(other)) => one.category() == other.category() && note.gap(last) <= Gap::Space,
             (None, None) => note.token(last).glued(),

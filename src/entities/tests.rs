@@ -1,4 +1,4 @@
-//! What is joined, how it is called, and that little more or less goes than without entities.
+//! Tests how tokens are joined, which kinds entities get, and that the model changes little in what is removed.
 
 use std::sync::LazyLock;
 
@@ -79,7 +79,7 @@ fn a_policy_keeps_whole_entities_of_a_kind() {
     assert_eq!(kept, "Admitted to Mercy General Hospital from home. Her daughter [NAME] lives in [LOCATION].");
 }
 
-/// What notes are made of.
+/// Pieces of notes.
 const PIECES: &[&str] = &[
     "St. Luke's Hospital",
     "in Boston",
@@ -133,7 +133,7 @@ proptest! {
         prop_assert_eq!(with.decisions.len(), without.decisions.len());
         for (with, without) in with.decisions.iter().zip(&without.decisions) {
             if with.action != Action::Remove && without.action == Action::Remove {
-                // What comes out stands on a list, and the model does not call it identifying.
+                // A token that comes out is on a list, and the model does not consider it identifying.
                 prop_assert!(matches!(with.reason, Reason::List | Reason::Punctuation), "{:?}", with.reason);
             }
         }

@@ -1,4 +1,4 @@
-//! Learns bounds and classes of entities from marked notes.
+//! Trains bounds and classes of entities on marked notes.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use super::view::DecidedNote;
 use super::{delimit_segments, kinds};
 use crate::linear::classes::{ClassExample, ClassTrainingOptions, train_classes as learn};
 
-/// What a marked note has to teach: the tokens of its regions, and gold and other entities.
+/// The training examples of a marked note: the tokens of its regions, and its segments.
 #[derive(Clone, Debug, Default)]
 pub struct EntityNote {
     bounds: Vec<ClassExample>,
     classes: Vec<ClassExample>,
 }
 
-/// Reads a note whose tokens are decided on. `gold` says of each token to which mark it belongs, counted from one, or 0; `marks` of
-/// each mark what it is. With a model entities are delimited as it does, else as the marks are.
+/// Reads a note with decisions. `gold` has the mark of each token, counted from one, or 0; `marks` has the class of
+/// each mark. With a model, segments are delimited by its tags, otherwise by the marks.
 pub(crate) fn read_training_note(
     model: Option<&EntityModel>,
     view: DecidedNote<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn read_training_note(
     out
 }
 
-/// What the mark is that holds most of the tokens of a segment.
+/// Returns the class of most marked tokens of a segment.
 fn gold_class_of_segment(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, marks: &[EntityClass]) -> EntityClass {
     let mut counts = [0; CLASS_COUNT];
     for at in segment.clone() {
@@ -67,7 +67,7 @@ fn gold_class_of_segment(segment: Range<usize>, mark_of: impl Fn(usize) -> u32, 
     if counts[most] == 0 { EntityClass::NotPhi } else { EntityClass::ALL[most] }
 }
 
-/// Learns a model; `provenance` says from what, as JSON.
+/// Trains a model; `provenance` describes the training data as JSON.
 pub fn train_entity_model(notes: &[EntityNote], provenance: &str) -> Vec<u8> {
     let all = |of: fn(&EntityNote) -> &[ClassExample]| notes.iter().flat_map(of).collect::<Vec<_>>();
     let training =

@@ -1,4 +1,4 @@
-//! What is seen of each token where entities are delimited: what was decided, its form, its lists, how the model judged it.
+//! The token facts that entity bounds and classes depend on: decision, form, lists and model score.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::names::Judgement;
 use crate::rules::{Findings, KNOWN, Note, SITE, Verdict, is_detection};
 use crate::text::token::{self, Case};
 
-/// A note whose tokens are decided on.
+/// A note with the decisions on its tokens.
 #[derive(Clone, Copy)]
 pub(crate) struct DecidedNote<'a> {
     pub(crate) note: &'a Note<'a>,
@@ -21,34 +21,34 @@ pub(crate) struct DecidedNote<'a> {
     pub(crate) decisions: &'a [Decision],
     pub(crate) judgement: &'a Judgement,
     pub(crate) certain: &'a CertainFacts,
-    /// What was read of tokens, see [`unread`].
+    /// The cached facts of tokens, see [`empty_facts_cache`].
     pub(crate) read: &'a FactsCache,
 }
 
-/// The word of a token and its facts, see [`View::facts`]; these are never 0.
+/// The word of a token and its facts, see [`DecidedNote::facts_at`]; never 0 within the note.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TokenFacts {
     word: u64,
     facts: u64,
 }
 
-/// How many tokens are remembered: features of one ask for those near it, again and again.
+/// The size of the cache: features of a token read the tokens near it again and again.
 const FACTS_CACHE_SIZE: usize = 256;
 
-/// The facts of some tokens, with the number of each counted from one; a token has the place of its lowest bits.
+/// The facts of some tokens with their numbers, counted from one. A token's slot is its number modulo the size.
 pub(crate) type FactsCache = [Cell<(u32, TokenFacts)>; FACTS_CACHE_SIZE];
 
-/// Nothing is read yet.
+/// Returns an empty cache.
 pub(crate) fn empty_facts_cache() -> FactsCache {
     std::array::from_fn(|_| Cell::default())
 }
 
-/// What is beyond the model's judgement.
+/// What the model cannot overrule.
 #[derive(Debug, Default)]
 pub(crate) struct CertainFacts {
-    /// How far the findings that remove a token may be overruled: the least of all.
+    /// How far the findings that remove a token may be overruled: the strictest of all.
     overruling: Vec<Overruling>,
-    /// What the site, the caller, detectors and patterns say each token is; empty where they say nothing.
+    /// The kind of each token as the site, the caller, detectors and patterns say; empty if they say nothing.
     known: Vec<Option<Kind>>,
 }
 
@@ -77,7 +77,7 @@ impl CertainFacts {
     }
 }
 
-/// Lists that tell the part of a word in an entity, the first that fits.
+/// The lists that determine the part of a word in an entity; the first match counts.
 const PART_CLASSES: [Classes; 20] = [
     Class::Title.as_set(),
     Class::Credential.as_set(),
@@ -101,7 +101,7 @@ const PART_CLASSES: [Classes; 20] = [
     Class::Clinical.as_set(),
 ];
 
-/// Lists that a word of an entity may stand on besides.
+/// Further lists for words of an entity.
 const LIST_CLASSES: [Class; 8] = [
     Class::Surname,
     Class::FirstName,
@@ -113,7 +113,7 @@ const LIST_CLASSES: [Class; 8] = [
     Class::Term,
 ];
 
-/// All of them.
+/// All of [`PART_CLASSES`].
 const ALL_PART_CLASSES: Classes = {
     let (mut all, mut nth) = (0, 0);
     while nth < PART_CLASSES.len() {
@@ -123,26 +123,26 @@ const ALL_PART_CLASSES: Classes = {
     Classes(all)
 };
 
-/// The part of a word on no list, and the form of what stands outside the note.
+/// The part of a word on no list, and the form outside the note.
 const PART_OF_NO_LIST: u64 = 40;
 const FORM_OUTSIDE: u64 = 20;
 
-/// The category in the facts of a token, see [`View::category`].
+/// Returns the category in the facts of a token, see [`DecidedNote::category_at`].
 pub(super) const fn category_of(facts: u64) -> u64 {
     facts >> 16 & 0xFF
 }
 
-/// The form in the facts of a token.
+/// Returns the form in the facts of a token.
 pub(super) const fn form_of(facts: u64) -> u64 {
     if facts == 0 { FORM_OUTSIDE } else { facts >> 8 & 0xFF }
 }
 
-/// The part of a word in the facts of a token.
+/// Returns the part of a word in the facts of a token.
 pub(super) const fn part_of(facts: u64) -> u64 {
     if facts == 0 { PART_OF_NO_LIST } else { facts & 0xFF }
 }
 
-/// Whether a word without a part is on a list of names, and whether on one of places.
+/// Returns whether a word without a part is on a list of names, and on one of places, one bit each.
 fn name_and_place_bits(classes: Classes) -> u64 {
     let name = classes.any(Classes::of(&[Class::Surname, Class::FirstName]));
     let place = classes.any(Classes::of(&[Class::City, Class::County, Class::PlacePart]));
@@ -154,36 +154,37 @@ impl DecidedNote<'_> {
         self.decisions.get(at).copied()
     }
 
-    /// The kind of the finding that removes a token.
+    /// Returns the kind of the finding that removes a token.
     pub(super) fn found_kind_at(&self, at: usize) -> Option<Kind> {
         decide::kind(self.decision_at(at)?, self.findings)
     }
 
-    /// The rule of the finding that removes a token. Detectors are numbered as they are first named in the process, which no
-    /// feature may see: they count as what the caller knows.
+    /// Returns the rule of the finding that removes a token. Detectors are numbered in order of first use in the
+    /// process, which features must not depend on, so they count as the caller's knowledge.
     pub(super) fn rule_at(&self, at: usize) -> Option<u16> {
         let decision = self.decision_at(at).filter(|decision| decision.reason == Reason::Finding)?;
         let rule = self.findings.as_slice().get(decision.evidence as usize)?.rule;
         Some(if is_detection(rule) { KNOWN } else { rule })
     }
 
-    /// Whether a token is removed for what it is, not with its section.
+    /// Returns whether a token is removed by itself, not with its section.
     pub(super) fn is_removed(&self, at: usize) -> bool {
         self.decision_at(at)
             .is_some_and(|it| it.action == Action::Remove && !matches!(it.reason, Reason::Section | Reason::Header))
     }
 
-    /// Whether the site, the caller, a detector or a pattern says what a token is.
+    /// Returns whether the site, the caller, a detector or a pattern says what a token is.
     pub(super) fn is_known_by_caller(&self, at: usize) -> bool {
         self.known_kind(at..at + 1).is_some()
     }
 
-    /// What the first of them says of tokens of which they name one.
+    /// Returns the first kind among tokens that the site, the caller, a detector or a pattern knows.
     pub(super) fn known_kind(&self, tokens: Range<usize>) -> Option<Kind> {
         self.certain.known.get(tokens)?.iter().find_map(|kind| *kind)
     }
 
-    /// Whether a token that stays, or is a coded term of its own, may belong to an entity between or beside removed ones.
+    /// Returns whether a token that is kept, or a coded term of one word, may belong to an entity between or next to
+    /// removed ones.
     pub(super) fn may_join_entity(&self, at: usize) -> bool {
         let Some(decision) = self.decision_at(at) else { return false };
         let note = self.note;
@@ -198,7 +199,7 @@ impl DecidedNote<'_> {
             return false;
         }
         match note.token(at).kind {
-            // `6MWD` is no house number with letters behind it.
+            // `6MWD` is no house number with letters after it.
             token::Kind::Number if note.token(at + 1).glued() && !self.is_removed(at + 1) => false,
             token::Kind::Possessive | token::Kind::Number | token::Kind::Word => true,
             token::Kind::Punct => note.is_any_mark(at, b".,'-&/#:\""),
@@ -206,19 +207,19 @@ impl DecidedNote<'_> {
         }
     }
 
-    /// How far the findings that remove a token may be overruled.
+    /// Returns how far the findings that remove a token may be overruled.
     pub(super) fn overruling_at(&self, at: usize) -> Overruling {
         self.certain.overruling.get(at).copied().unwrap_or(Overruling::Forbidden)
     }
 
-    /// Whether it is a preposition in lower case, which is nobody's name and stands before a place.
+    /// Returns whether a token is a lower-case preposition or the like, which is nobody's name and may precede a place.
     pub(super) fn is_preposition(&self, at: usize) -> bool {
         const BETWEEN: &[&str] =
             &["and", "at", "by", "for", "from", "in", "near", "of", "on", "or", "the", "to", "with"];
         self.note.case(at) == Case::Lower && BETWEEN.contains(&self.note.word(at))
     }
 
-    /// Whether a word is on a list of what stands beside names: titles, credentials, labels.
+    /// Returns whether a word is on a list of words found next to names: titles, credentials, labels.
     pub(super) fn may_stand_beside_name(&self, at: usize) -> bool {
         const BESIDE: Classes = Classes::of(&[
             Class::Title,
@@ -232,32 +233,32 @@ impl DecidedNote<'_> {
         self.note.any(at, BESIDE)
     }
 
-    /// Whether the finding that removes a token is of a number or an address: it has its bounds by its form.
+    /// Returns whether a token is removed as a number or an address, whose form determines its bounds.
     pub(super) fn has_number_form(&self, at: usize) -> bool {
         self.found_kind_at(at).is_some_and(|kind| matches!(kind.category(), Category::Contact | Category::Id))
     }
 
-    /// The category of the finding that removes a token: 0 for none, and for what is on no list or stays.
+    /// Returns the category of the finding that removes a token, counted from one; 0 if there is none.
     pub(super) fn category_at(&self, at: usize) -> u64 {
         category_of(self.facts_at(at))
     }
 
-    /// What a token is, in a few bits: state, category, form and part; 0 outside the note.
+    /// Returns the packed facts of a token: state, category, form and part; 0 outside the note.
     pub(super) fn facts_at(&self, at: usize) -> u64 {
         self.cached_facts_at(at).facts
     }
 
-    /// How a token is written.
+    /// Returns the form of a token.
     pub(super) fn form_at(&self, at: usize) -> u64 {
         form_of(self.facts_at(at))
     }
 
-    /// The list that tells the part of a word in an entity.
+    /// Returns the index of the list that determines the part of a word in an entity.
     pub(super) fn part_at(&self, at: usize) -> u64 {
         part_of(self.facts_at(at))
     }
 
-    /// The word as a number; of numbers the shape.
+    /// Returns the hash of the word; for numbers, that of the shape.
     pub(super) fn word_at(&self, at: usize) -> u64 {
         if at < self.decisions.len() { self.cached_facts_at(at).word } else { 1 }
     }
@@ -320,7 +321,7 @@ impl DecidedNote<'_> {
         1 + PART_CLASSES.iter().position(|&part| classes.any(part)).unwrap_or_default() as u64
     }
 
-    /// On which of the lists of names, places and words it stands, one bit each.
+    /// Returns a bitmask of the lists of names, places and words that a token is on.
     pub(super) fn list_bits_at(&self, at: usize) -> u64 {
         let classes = self.note.classes(at);
         LIST_CLASSES.iter().enumerate().map(|(nth, &list)| u64::from(classes.has(list)) << nth).sum()
@@ -342,7 +343,7 @@ impl DecidedNote<'_> {
         self.note.gap(at) as u64
     }
 
-    /// How the model judged a token: what it is most likely, and in steps how likely.
+    /// Returns the label and the quantised score of a token by the name model.
     pub(super) fn judged_at(&self, at: usize) -> u64 {
         self.judgement.label_and_log_odds_code(at)
     }

@@ -2,10 +2,11 @@
 
 use crate::finding::Kind;
 
-/// The longest code.
+/// The maximum length of a code in bytes.
 const MAX_CODE_BYTES: usize = 64;
 
-/// Whether a value has the form of a code or a unit: printable ASCII without a blank, and no number of a card, a person or a telephone.
+/// Returns whether a value has the form of a code or a unit: printable ASCII without a space, and no card, social
+/// security or telephone number.
 pub(super) fn has_code_form(value: &str) -> bool {
     let value = value.trim();
     let plain =
@@ -13,8 +14,8 @@ pub(super) fn has_code_form(value: &str) -> bool {
     plain && value.len() <= MAX_CODE_BYTES && !holds_long_number(value)
 }
 
-/// Whether a value has the form of a short local code: up to four capitals, three letters, or twelve letters, figures and marks
-/// with at most four figures, or the form of a LOINC code.
+/// Returns whether a value has the form of a short local code: up to four capitals, three letters, or twelve letters,
+/// digits and marks with at most four digits, or the form of a LOINC code.
 pub(super) fn has_local_code_form(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -32,7 +33,7 @@ pub(super) fn has_local_code_form(value: &str) -> bool {
                 || mixed && marked && capitals && value.len() <= 12)
 }
 
-/// Whether a value is a number as results are written: `11.2`, `<5`, `135-145`, `120/80`, `1:40`, `2+`, `-`.
+/// Returns whether a value is a number as results are written: `11.2`, `<5`, `135-145`, `120/80`, `1:40`, `2+`, `-`.
 pub(super) fn is_result_number(value: &str) -> bool {
     let value = value.trim();
     if matches!(value, "-" | "+" | "++" | "+++" | "++++") {
@@ -45,7 +46,7 @@ pub(super) fn is_result_number(value: &str) -> bool {
     is_decimal_with_sign(value) || is_number_range(value)
 }
 
-/// One number with a comparator, a sign or a percent sign.
+/// Returns whether a value is one number, with an optional comparator, sign and percent sign.
 fn is_decimal_with_sign(value: &str) -> bool {
     let value = value.strip_prefix(['<', '>', '~', '=']).map_or(value, |rest| rest.strip_prefix('=').unwrap_or(rest));
     let value = value.trim_start();
@@ -65,7 +66,7 @@ fn is_decimal_with_sign(value: &str) -> bool {
         && (!whole.is_empty() && !value.ends_with('.') || exact)
 }
 
-/// Two short numbers with a mark between.
+/// Returns whether a value is two short numbers with a mark between them.
 fn is_number_range(value: &str) -> bool {
     let Some(at) = value.char_indices().skip(1).find(|(_, mark)| "-/:^".contains(*mark)).map(|(at, _)| at) else {
         return false;
@@ -80,7 +81,7 @@ fn is_number_range(value: &str) -> bool {
     short(value[..at].trim_end(), 4) && short(value[at + 1..].trim_start(), 3)
 }
 
-/// Whether a value holds 19 figures in a row, or the figures of a social security or telephone number.
+/// Returns whether a value contains 19 digits in a row, or the digits of a social security or telephone number.
 fn holds_long_number(value: &str) -> bool {
     let bytes = value.as_bytes();
     let runs: Vec<&str> = value.split(|letter: char| !letter.is_ascii_digit()).collect();
@@ -95,7 +96,7 @@ fn holds_long_number(value: &str) -> bool {
         && (lengths.windows(3).any(|some| some == [3, 2, 4]) || lengths.windows(2).any(|some| some == [3, 4]))
 }
 
-/// What a contact is.
+/// Returns the kind of a contact.
 pub(super) fn kind_of_contact(value: &str) -> Kind {
     let value = value.to_ascii_lowercase();
     if value.contains('@') {

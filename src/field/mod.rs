@@ -1,10 +1,10 @@
-//! Fields of structured messages: what a standard says of a value, as findings over its tokens.
+//! Fields of structured messages: turns what a standard says about a value into findings over its tokens.
 //!
-//! A parser knows which type a standard gives a field. It passes that on as a [`Role`]; nothing else is decided outside this
-//! crate. A role of an identifier is a finding like that of a rule, with its kind, so that policies, tags, shifts and
-//! surrogates are the same as in a note. Codes and numbers stay if they have the form of a code or a number; if not, their
-//! value is read as free text. Rules, the model and what is known of the patient read free text only: a name that one field
-//! holds renames no code in another.
+//! A parser knows which type a standard gives a field and passes it on as a [`Role`]; everything else is decided in
+//! this crate. The role of an identifier becomes a finding like that of a rule, with its kind, so policies, tags,
+//! shifts and surrogates work as in a note. Codes and numbers stay if they have the form of a code or a number;
+//! otherwise their value is read as free text. Rules, the model and patient records read free text only: a name in one
+//! field must not change a code in another.
 
 mod forms;
 mod parts;
@@ -16,7 +16,7 @@ use crate::vocabulary::{Class, Classes};
 
 pub use parts::{Field, ScrubbedField};
 
-/// What a standard says of the value of a field.
+/// What a standard says about the value of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// Free text, read as a note.
@@ -32,20 +32,20 @@ pub enum Role {
     LocalDisplay,
     /// A measured or structural number.
     Number,
-    /// An academic or courtesy title beside a name.
+    /// An academic or courtesy title next to a name.
     Title,
     /// A telephone number, an e-mail address or a web address.
     Contact,
     /// The patient's date of birth.
     BirthDate,
-    /// A field that no table knows.
+    /// A field that is in no table.
     Unknown,
     /// An identifier of this kind.
     Identifier(Kind),
 }
 
 impl Role {
-    /// The role of that name: the key of a [`Kind`], or the name of another role.
+    /// Returns the role of that name: the key of a [`Kind`], or the name of another role.
     pub fn from_key(key: &str) -> Option<Self> {
         Some(match key {
             "text" => Self::Text,
@@ -62,7 +62,7 @@ impl Role {
         })
     }
 
-    /// The role that the form of the value leaves it: a code that is none is free text.
+    /// Returns the role after a check of the value: a code that does not look like one is free text.
     pub(crate) fn role_of_value(self, value: &str, note: &Note<'_>, policy: &Policy) -> Self {
         let keeps = match self {
             Self::Code => forms::has_code_form(value),
@@ -74,18 +74,18 @@ impl Role {
         if keeps { self } else { Self::Text }
     }
 
-    /// Whether rules and the model read the value.
+    /// Returns whether rules and the model read the value.
     pub(crate) const fn is_free_text(self) -> bool {
         matches!(self, Self::Text)
     }
 
-    /// Whether the value may hold what is known of the patient. A published code does not.
+    /// Returns whether the value may contain data of the patient. A published code does not.
     pub(crate) const fn may_name_patient(self) -> bool {
         !matches!(self, Self::Code | Self::Display | Self::Number | Self::Title)
     }
 }
 
-/// Reports what the role says of the tokens.
+/// Reports the findings that follow from the role.
 pub(crate) fn report_role(role: Role, value: &str, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
     let all = note.len();
     if all == 0 {
@@ -108,7 +108,7 @@ pub(crate) fn report_role(role: Role, value: &str, note: &Note<'_>, policy: &Pol
             }
         }
         Role::Code | Role::Number => rules::add_field(findings, 0, all, None, Certainty::Sure),
-        // What is known of the patient overrules it.
+        // Data of the patient overrules it.
         Role::LocalCode => rules::add_field(findings, 0, all, None, Certainty::Likely),
         Role::Display | Role::LocalDisplay => {
             for at in (0..all).filter(|&at| may_be_displayed(role, note, at, policy)) {
@@ -118,8 +118,8 @@ pub(crate) fn report_role(role: Role, value: &str, note: &Note<'_>, policy: &Pol
     }
 }
 
-/// Whether a token of a display name stays: numbers, words on the lists and short ones. Published names also keep words on no list
-/// of names, and words that few people and some places are called by.
+/// Returns whether a token of a display name stays: numbers, listed words and short words. Published names also keep
+/// words on no list of names, and words that few people and some places are named.
 fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     let ranks = note.ranks(at);
     let surnames = if note.is(at, Class::TermPart) { COMMON_FIRST_NAME_LOG2 + 1 } else { RARE_NAME_LOG2 };
@@ -132,7 +132,7 @@ fn is_ordinary_token(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     note.any(at, policy.allowed() | policy.vouchable_lists()) && !note.is(at, Class::Deny)
 }
 
-/// Whether a display name is no more than that: it holds no title before a name, no year and no long number.
+/// Returns whether a display name is no more than that: it contains no title before a name, no year and no long number.
 fn is_plain_display_name(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
     const TITLES: &[&[u8]] = &[b"dr", b"doctor", b"mr", b"mrs", b"ms", b"miss", b"prof", b"professor"];
     const PEOPLE: &[&[u8]] =
@@ -156,7 +156,7 @@ fn is_plain_display_name(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
         })
 }
 
-/// Results and states that are names of people too.
+/// Results and states that are also names of people.
 const RESULT_STATES: &[&[u8]] = &[
     b"active",
     b"inactive",
@@ -179,23 +179,24 @@ const RESULT_STATES: &[&[u8]] = &[
     b"alert",
 ];
 
-/// From how many bearers on, as a logarithm, a word is a first name in lower case too.
+/// The number of bearers, as a logarithm to base 2, from which a word counts as a first name in lower case too.
 const COMMON_FIRST_NAME_LOG2: u8 = 14;
 
-/// How many words the name of a local code has at most; more of them are a sentence.
+/// The maximum number of words in the name of a local code; more words are a sentence.
 const MAX_DISPLAY_NAME_WORDS: usize = 12;
 
-/// Below how many bearers, as a logarithm, a word of a published name is more likely that word.
+/// The number of bearers, as a logarithm to base 2, below which a word in a published name is more likely an ordinary
+/// word.
 const RARE_NAME_LOG2: u8 = 11;
 
-/// Whether a text is one listed word that is no name as it is written: nothing around it would say more.
+/// Returns whether a text is one listed word that does not look like a name: context could add nothing.
 fn is_listed_word(note: &Note<'_>, policy: &Policy) -> bool {
     let name = || note.capitalised(0) && note.any(0, NAMES_AND_PLACES) && !RESULT_STATES.contains(&note.bytes(0));
     let listed = || is_ordinary_token(note, 0, policy);
     note.len() == 1 && note.is_word(0) && listed() && !name() && !is_bare_first_name(note)
 }
 
-/// Whether a value that is one word is a first name and nothing clinical, in whatever case.
+/// Returns whether a value is one word that is a first name in any case and nothing clinical.
 fn is_bare_first_name(note: &Note<'_>) -> bool {
     const CLINICAL: Classes =
         Classes::of(&[Class::Stop, Class::Clinical, Class::Term, Class::Measurement, Class::Relative]);

@@ -1,4 +1,4 @@
-//! Values that are one text in several parts, and the scrubbed text of each part.
+//! Values that consist of several parts, and the scrubbed text of each part.
 
 use super::Role;
 use crate::document::{Action, Document};
@@ -6,25 +6,26 @@ use crate::document::{Action, Document};
 /// A value of a message.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// What the standard says of it.
+    /// What the standard says about it.
     pub role: Role,
     /// The value.
     pub text: String,
-    /// Where each part after the first begins: texts of several elements are read as one.
+    /// The start of each part after the first: texts of several elements are read as one.
     pub starts: Vec<usize>,
 }
 
-/// A scrubbed value. It holds nothing that was removed.
+/// A scrubbed value. Contains nothing that was removed.
 #[derive(Clone, Debug, Default)]
 pub struct ScrubbedField {
     /// The new text of each part.
     pub parts: Vec<String>,
-    /// The category of each removal; `None` for what is on no list.
+    /// The category of each removal; `None` for unlisted words.
     pub removed: Vec<Option<crate::finding::Category>>,
 }
 
 impl Field {
-    /// The parts of a document of the field: a removal over the end of a part belongs to the part in which it begins.
+    /// Splits a scrubbed document into the parts of the field. A removal across the end of a part belongs to the part
+    /// where it starts.
     pub(crate) fn split_scrubbed_document(&self, document: &Document) -> ScrubbedField {
         let removed = document.removed.iter().map(|removal| removal.kind.map(crate::finding::Kind::category)).collect();
         if self.starts.is_empty() {
@@ -34,7 +35,7 @@ impl Field {
         let mut decisions = document.decisions.iter().peekable();
         let mut begin = 0;
         for &start in self.starts.iter().chain(&[self.text.len() + 1]) {
-            // The tokens that begin in the part, and of a kept one that goes on as much as stands in it.
+            // The end of the tokens that start in this part; a kept token across the end is split.
             let mut end = begin;
             while let Some(token) = decisions.next_if(|token| (token.source.start as usize) < start) {
                 let (source, output) = (token.source.range(), token.output.range());

@@ -1,6 +1,6 @@
 //! A linear model that distinguishes a few classes by hashed features, and its trainer.
 //!
-//! Weights are whole numbers, so every machine gives the same answer.
+//! Weights are integers, so every machine gives the same answer.
 
 use bytemuck::Pod;
 use wide::i16x16;
@@ -10,16 +10,17 @@ use super::rng::Rng;
 use super::sgd::{self, Weight, count_documents, for_each_row_by_epoch, step_down_gradients};
 use super::table::WeightTable;
 
-/// What a score of one, a factor of e in the odds, is written as.
+/// The integer that stands for a log-odds of one.
 pub(crate) const SCORE_SCALE: f32 = 16.0;
 
-/// The score of each class: the sum of the weights of all features. Those of all classes, at most sixteen, are added at once.
+/// Returns the score of each class: the sum of the weights of all features. All classes, at most sixteen, are summed at
+/// once.
 pub(crate) fn class_scores<const N: usize>(table: &WeightTable<[i8; N]>, features: &[u64]) -> [i32; N]
 where
     [i8; N]: Pod,
 {
     let mut scores = [0; N];
-    // So many that 16 bits hold their sum.
+    // In chunks whose sums fit into 16 bits.
     for features in features.chunks(256) {
         for &feature in features {
             table.prefetch(feature);
@@ -39,35 +40,35 @@ where
     scores
 }
 
-/// The class with the highest score; of two, the first.
+/// Returns the class with the highest score; of two, the first.
 pub(crate) fn best_class<const N: usize>(scores: &[i32; N]) -> usize {
     (1..N).fold(0, |best, class| if scores[class] > scores[best] { class } else { best })
 }
 
-/// Something to learn from: its features, and the class that it has.
+/// A training example: its features and its class.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassExample {
     pub(crate) features: Vec<u64>,
     pub(crate) class: usize,
-    /// The document it comes from.
+    /// The document that it comes from.
     pub(crate) document: u32,
 }
 
-/// How to learn.
+/// Hyperparameters of training.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClassTrainingOptions {
-    /// Features find place in at most `1 << buckets` buckets, the most important first.
+    /// The maximum number of buckets, as a power of two; the least important features are dropped.
     pub(crate) buckets: u32,
     pub(crate) epochs: u32,
     pub(crate) rate: f32,
     pub(crate) l2: f32,
-    /// So many features in a thousand are left out each time an example is seen: the others learn to do without them.
+    /// Dropout of features, per mille each time an example is seen.
     pub(crate) dropout: u64,
-    /// A feature that fewer documents have is left out.
+    /// The minimum document frequency of a feature.
     pub(crate) documents: u32,
 }
 
-/// Learns the weights of features.
+/// Trains the weights of features.
 pub(crate) fn train_classes<const N: usize>(
     examples: &[&ClassExample],
     training: ClassTrainingOptions,
@@ -106,7 +107,7 @@ where
     )
 }
 
-/// The gradient of the log loss where one class holds.
+/// Returns the gradient of the log loss, given the gold class.
 fn log_loss_gradient<const N: usize>(scores: [f32; N], class: usize) -> [f32; N] {
     let highest = scores.iter().copied().fold(f32::MIN, f32::max);
     let odds = scores.map(|score| (score - highest).exp());

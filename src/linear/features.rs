@@ -1,8 +1,8 @@
-//! Features: kinds of them, where they go, and their numbers while weights are learned.
+//! Hashed features: their templates, and their numbers during training.
 
 use super::hash::{QuickMap, mix_three};
 
-/// Declares kinds of features, each with what a method returns of it.
+/// Declares an enum of feature templates with a method that returns a value for each.
 macro_rules! templates {
     ($($(#[$outer:meta])* $vis:vis enum $enum:ident, fn $method:ident -> $type:ty {
         $($(#[$doc:meta])* $name:ident = $value:expr;)*
@@ -14,11 +14,11 @@ macro_rules! templates {
         $vis enum $enum { $($(#[$doc])* $name,)* }
 
         impl $enum {
-            /// Every kind, in the order of their numbers.
+            /// All templates, in order of their numbers.
             #[allow(dead_code, reason = "not all lists of kinds are walked")]
             $vis const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// What a feature of this kind says.
+            /// Returns the value declared for this template.
             #[inline]
             $vis const fn $method(self) -> $type {
                 match self { $(Self::$name => $value,)* }
@@ -28,13 +28,13 @@ macro_rules! templates {
 }
 pub(crate) use templates;
 
-/// The hash of a feature: its kind, and two numbers.
+/// Returns the hash of a feature: its template and two numbers.
 #[inline]
 pub(crate) const fn hash_feature(template: u8, one: u64, two: u64) -> u64 {
     mix_three(template as u64 + 1, one, two)
 }
 
-/// Features by number, in the order in which they were first seen.
+/// Features by number, in order of first occurrence.
 #[derive(Debug, Default)]
 pub(crate) struct FeatureNumbers {
     of: QuickMap<u64, u32>,
@@ -42,12 +42,12 @@ pub(crate) struct FeatureNumbers {
 }
 
 impl FeatureNumbers {
-    /// The features, by number.
+    /// Returns the hashes of the features, by number.
     pub(crate) fn hashes(&self) -> &[u64] {
         &self.hashes
     }
 
-    /// The number of a feature: of a new one the next.
+    /// Returns the number of a feature; a new feature gets the next number.
     pub(crate) fn number_of_feature(&mut self, hash: u64) -> u32 {
         *self.of.entry(hash).or_insert_with(|| {
             self.hashes.push(hash);
@@ -55,8 +55,8 @@ impl FeatureNumbers {
         })
     }
 
-    /// Forgets features that fewer documents have; returns the new number of each old one, or the highest number. No feature
-    /// is added afterwards.
+    /// Drops features of fewer than `documents` documents; returns the new number of each old one, or `u32::MAX`. No
+    /// feature can be added afterwards.
     pub(crate) fn drop_rare_features(&mut self, counts: &[u32], documents: u32) -> Vec<u32> {
         self.of = QuickMap::default();
         let mut kept = Vec::new();

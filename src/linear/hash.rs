@@ -1,4 +1,4 @@
-//! Numbers for words and for features, and maps that are asked for every word.
+//! Hashes of words and features, and hash maps with a fast hasher.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,7 +9,7 @@ pub(crate) const EMPTY_HASH: u64 = 0x51_7C_C1_B7_27_22_0A_95;
 const FIRST_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 const SECOND_FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
 
-/// One number of three.
+/// Mixes three numbers into one hash.
 #[inline]
 pub(crate) const fn mix_three(one: u64, two: u64, three: u64) -> u64 {
     let all = (one ^ two.rotate_left(25)).wrapping_mul(FIRST_FACTOR);
@@ -17,13 +17,13 @@ pub(crate) const fn mix_three(one: u64, two: u64, three: u64) -> u64 {
     all ^ (all >> 29)
 }
 
-/// The hash of less than eight bytes that are the lowest of a number, the first one first; above them are zeros.
+/// Returns the hash of less than eight bytes, given as a little-endian number padded with zeros.
 #[inline]
 pub(crate) const fn hash_short(bytes: u64, len: usize) -> u64 {
     mix_three(EMPTY_HASH ^ len as u64, bytes.swap_bytes() >> (u64::BITS as usize - 8 * len), 2)
 }
 
-/// The hash of some bytes.
+/// Returns the hash of some bytes.
 #[inline]
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     let (chunks, rest) = bytes.as_chunks::<8>();
@@ -33,12 +33,12 @@ pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     mix_three(all, rest, 2)
 }
 
-/// A map with keys of the package itself. Keys that a note brings would need a hasher with a secret.
+/// A map whose keys come from the package itself. Keys that come from notes would need a keyed hasher.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<UnkeyedHasher>>;
-/// A set of the same kind.
+/// A set whose keys come from the package itself.
 pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<UnkeyedHasher>>;
 
-/// A quick hasher without a secret.
+/// A fast hasher without a secret key.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UnkeyedHasher(u64);
 
@@ -51,7 +51,7 @@ impl Hasher for UnkeyedHasher {
         self.0 = mix_three(self.0, hash_bytes(bytes), 3);
     }
 
-    // What ends a text.
+    // The terminator of a string.
     fn write_u8(&mut self, byte: u8) {
         self.0 ^= u64::from(byte);
     }

@@ -1,5 +1,5 @@
-//! One linear model over hashed features, used for names, entities and statuses: features, weights, training, and the
-//! [container](crate::vocabulary::container) of what was learned, whose first section says from what.
+//! Linear models over hashed features, used for names, entities and statuses: features, weights, training, and the
+//! [container](crate::vocabulary::container) of a trained model, whose first section is its provenance.
 
 pub(crate) mod classes;
 pub(crate) mod features;
@@ -16,10 +16,10 @@ use crate::error::{Error, Result};
 use crate::vocabulary::Class;
 use crate::vocabulary::container::{Container, Damage, Format, Messages};
 
-/// The section of what was learned from, as JSON: the first of every model.
+/// The section with the provenance of the training data, as JSON: the first of every model.
 pub(crate) const PROVENANCE_SECTION: usize = 0;
 
-/// What is said of files that are no models for this program.
+/// Returns the messages about files that are not models for this program.
 pub(crate) const fn container_messages(other_label: &'static str) -> Messages {
     Messages {
         other_label,
@@ -28,35 +28,35 @@ pub(crate) const fn container_messages(other_label: &'static str) -> Messages {
     }
 }
 
-/// Takes a model that is part of the program: checks what is cheap.
+/// Opens an embedded model; only cheap checks are made.
 pub(crate) fn open_embedded_container(format: &'static Format, bytes: &[u8]) -> Result<Container> {
     format.read(bytes).map_err(|damage| damage.of_model("<embedded>"))
 }
 
-/// Reads a model, and refuses one that was altered.
+/// Reads a model file and rejects altered ones.
 pub(crate) fn read_container(format: &'static Format, bytes: &[u8], file: &str) -> Result<Container> {
     let container = format.read(bytes).and_then(|container| container.verify(bytes).map(|()| container));
     container.map_err(|damage: Damage| damage.of_model(file))
 }
 
-/// What a model was learned from, as JSON.
+/// Returns the provenance of the training data, as JSON.
 pub(crate) fn provenance_text(container: &Container, bytes: &[u8]) -> String {
     String::from_utf8_lossy(container.section_bytes(bytes, PROVENANCE_SECTION)).into_owned()
 }
 
-/// The first bytes of the digest of names: what a model was learned from must be what the program has.
+/// Returns the first bytes of the digest of names: a model only fits a program with the same names.
 pub(crate) fn digest_of_names<'a>(names: impl Iterator<Item = &'a str>) -> [u8; 16] {
     let all = names.fold(Sha256::new(), |all, name| all.chain_update(name).chain_update("\n"));
     let digest: [u8; 32] = all.finalize().into();
     std::array::from_fn(|at| digest[at])
 }
 
-/// Distinguishes the lists of this program from those of another: features are numbers of lists.
+/// Returns a digest of the lists of this program: features contain numbers of lists, so models depend on them.
 pub(crate) fn digest_of_lists() -> [u8; 16] {
     digest_of_names(Class::ALL.iter().map(|class| class.key()))
 }
 
-/// A number that no other model has: the first bytes of its digest.
+/// Returns a number that identifies a model: the first bytes of its digest.
 pub(crate) fn instance_number(container: &Container) -> u64 {
     u64::from_le_bytes(container.digest[..8].try_into().unwrap_or([0; 8]))
 }

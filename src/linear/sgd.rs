@@ -2,7 +2,7 @@
 
 use super::rng::Rng;
 
-/// The weights of a feature, one a label.
+/// The weights of a feature, one per label.
 #[derive(Clone, Copy)]
 pub(crate) struct Weight<const N: usize> {
     pub(crate) value: [f32; N],
@@ -20,7 +20,7 @@ impl<const N: usize> Default for Weight<N> {
     }
 }
 
-/// The score of each label: the sum of the weights of the features.
+/// Returns the score of each label: the sum of the weights of the features.
 pub(crate) fn label_scores<const N: usize>(weights: &[Weight<N>], features: &[u32]) -> [f32; N] {
     let mut sum = [0.0; N];
     for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
@@ -33,7 +33,7 @@ pub(crate) fn add_weights<const N: usize>(sum: &mut [f32; N], more: [f32; N]) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// The gradient of the softmax log loss; without a gold label, of the implicit class of score zero.
+/// Returns the gradient of the softmax log loss; without a gold label, that of the implicit class with score zero.
 pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<usize>) -> [f32; N] {
     let highest = scores.iter().copied().fold(0.0, f32::max);
     let odds = scores.map(|score| (score - highest).exp());
@@ -45,12 +45,12 @@ pub(crate) fn softmax_gradient<const N: usize>(scores: [f32; N], gold: Option<us
     gradient
 }
 
-/// The gradient of the logistic log loss of one label.
+/// Returns the gradient of the logistic log loss of one label.
 pub(crate) fn logistic_gradient(score: f32, holds: bool) -> f32 {
     1.0 / (1.0 + f32::exp(-score)) - f32::from(u8::from(holds))
 }
 
-/// One `AdaGrad` step for the labels that have a gradient.
+/// Takes one `AdaGrad` step for the labels that have a gradient.
 pub(crate) fn step_down_gradients<const N: usize>(
     weights: &mut [Weight<N>],
     features: &[u32],
@@ -68,7 +68,7 @@ pub(crate) fn step_down_gradients<const N: usize>(
     }
 }
 
-/// Visits rows in another order each epoch.
+/// Visits all rows in a new random order each epoch.
 pub(crate) fn for_each_row_by_epoch(
     mut order: Vec<usize>,
     epochs: u32,
@@ -83,25 +83,25 @@ pub(crate) fn for_each_row_by_epoch(
     }
 }
 
-/// The mean of the weights after several epochs: it is steadier than the weights after the last.
+/// The mean of the weights after several epochs, which is steadier than the weights after the last.
 pub(crate) struct MeanWeights<const N: usize> {
     sums: Vec<[f32; N]>,
     epochs: f32,
 }
 
 impl<const N: usize> MeanWeights<N> {
-    /// The mean of no epoch yet, of so many features.
+    /// Creates an empty mean for a number of features.
     pub(crate) fn new(features: usize) -> Self {
         Self { sums: vec![[0.0; N]; features], epochs: 0.0 }
     }
 
-    /// Takes the weights after an epoch in.
+    /// Adds the weights after an epoch.
     pub(crate) fn add_epoch(&mut self, weights: &[Weight<N>]) {
         self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| add_weights(sum, weight.value));
         self.epochs += 1.0;
     }
 
-    /// Writes the mean in place of the weights, if any were taken in.
+    /// Replaces the weights by the mean, if any epoch was added.
     pub(crate) fn write_mean_to(self, weights: &mut [Weight<N>]) {
         if self.epochs > 0.0 {
             for (weight, sum) in weights.iter_mut().zip(self.sums) {
@@ -111,8 +111,8 @@ impl<const N: usize> MeanWeights<N> {
     }
 }
 
-/// In how many documents each of so many features occurs. Rows of one document follow one another; numbers of features that
-/// were left out are higher than all others.
+/// Returns in how many documents each feature occurs. Rows of one document must be adjacent; feature numbers above the
+/// range belong to dropped features and are ignored.
 pub(crate) fn count_documents<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, features: usize) -> Vec<u32> {
     let mut counts = vec![(0, u32::MAX); features];
     for (document, row) in rows {
@@ -126,7 +126,7 @@ pub(crate) fn count_documents<'a>(rows: impl Iterator<Item = (u32, &'a [u32])>, 
     counts.into_iter().map(|(count, _)| count).collect()
 }
 
-/// Features with their weights quantised to whole numbers (`one` stands for 1), the most important first.
+/// Returns features with their weights quantised to integers (`one` stands for 1), the most important first.
 pub(crate) fn rank_features<const N: usize>(
     hashes: &[u64],
     weights: impl Iterator<Item = [f32; N]>,
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn what_always_holds_is_learned_the_same_each_time() {
-        // Features 0 to 2 tell the label, feature 3 is there always, feature 4 has no label.
+        // Features 0 to 2 determine the label, feature 3 is always there, feature 4 has no label.
         let learn = || {
             let mut weights = vec![Weight::<3>::default(); 5];
             for_each_row_by_epoch((0..40).collect(), 5, &mut Rng::new(1), |_, _, row| {

@@ -1,6 +1,6 @@
-//! Weights of hashed features, in buckets of eight that are read in place.
+//! Weights of hashed features in buckets of eight, read in place.
 //!
-//! A feature stands in the bucket that the lowest bits of its hash say, known there by the highest 16.
+//! The lowest bits of a feature's hash select its bucket; the highest 16 bits identify it there.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use wide::{CmpEq as _, i16x8};
 
 use crate::vocabulary::prefetch;
 
-/// How many features a bucket holds.
+/// The number of features per bucket.
 pub(crate) const SLOTS_PER_BUCKET: usize = 8;
 
-/// Eight features: 16 bits of the hash of each, and its weights. Packed, so that a table is read from any address.
+/// Eight features: 16 bits of the hash and the weights of each. Packed, so that a table can be read from any address.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
 pub(crate) struct Bucket<W> {
@@ -21,12 +21,13 @@ pub(crate) struct Bucket<W> {
 }
 
 impl<W: Pod> Bucket<W> {
-    /// The slot of a feature, and whether it is there. No branch asks: half of the features are in no bucket.
+    /// Returns the slot of a feature, and whether it is there. Branchless, because half of the features are in no
+    /// bucket.
     #[inline]
     pub(crate) fn find_slot(&self, hash: u64) -> (usize, bool) {
         let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS_PER_BUCKET]>(self.marks));
         let same = marks.cmp_eq(i16x8::splat(slot_fingerprint(hash).cast_signed())).move_mask().cast_unsigned();
-        // A bit after the slots: without it, the number of zeros asks whether there is any bit.
+        // The extra bit above the slots avoids a branch on zero in `trailing_zeros`.
         ((same | 1 << SLOTS_PER_BUCKET).trailing_zeros() as usize % SLOTS_PER_BUCKET, same != 0)
     }
 
@@ -35,14 +36,14 @@ impl<W: Pod> Bucket<W> {
         self.weights[slot] = weights;
     }
 
-    /// The first slot that no feature has.
+    /// Returns the first empty slot.
     fn first_free_slot(&self) -> Option<usize> {
         let marks = self.marks;
         marks.iter().position(|&other| other == 0)
     }
 }
 
-/// The buckets of a model, embedded or read: a power of two.
+/// The buckets of a model, embedded or read from a file: a power of two.
 #[derive(Clone)]
 pub(crate) enum WeightTable<W: Pod> {
     Static(&'static [Bucket<W>]),
@@ -50,19 +51,20 @@ pub(crate) enum WeightTable<W: Pod> {
 }
 
 impl<W: Pod> WeightTable<W> {
-    /// Takes the bytes of a table without a copy, if they are whole buckets and a power of two of them.
+    /// Uses the bytes of a table without a copy; `None` unless they are whole buckets and a power of two of them.
     pub(crate) fn from_static(bytes: &'static [u8]) -> Option<Self> {
         let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
         buckets.len().is_power_of_two().then_some(Self::Static(buckets))
     }
 
-    /// Copies the bytes of a table.
+    /// Copies the bytes of a table; `None` as for [`from_static`](Self::from_static).
     pub(crate) fn copy_from_bytes(bytes: &[u8]) -> Option<Self> {
         let buckets: &[Bucket<W>] = bytemuck::try_cast_slice(bytes).ok()?;
         buckets.len().is_power_of_two().then(|| Self::Read(buckets.into()))
     }
 
-    /// Puts features, the most important first, into at most `1 << most` buckets. What finds no place is left out.
+    /// Puts features, the most important first, into at most `1 << most` buckets. A feature whose bucket is full is
+    /// dropped.
     pub(crate) fn from_ranked_features(features: impl ExactSizeIterator<Item = (u64, W)>, most: u32) -> Self {
         let wanted = (features.len() * 5 / 4 / SLOTS_PER_BUCKET).max(1).next_power_of_two();
         let mut buckets = vec![Bucket::<W>::zeroed(); wanted.min(1 << most)];
@@ -76,7 +78,8 @@ impl<W: Pod> WeightTable<W> {
         Self::Read(buckets.into())
     }
 
-    /// The table with other weights of some features. Where a bucket is full, the feature with the least weight makes room.
+    /// Returns the table with changed weights for some features. In a full bucket, the feature with the smallest weight
+    /// is replaced if the new one is larger.
     pub(crate) fn with_changed_weights(&self, features: &[(u64, W)], size: impl Fn(&W) -> u8) -> Self {
         let mut buckets = self.buckets().to_vec();
         let places = buckets.len().wrapping_sub(1);
@@ -101,19 +104,19 @@ impl<W: Pod> WeightTable<W> {
         }
     }
 
-    /// The bytes of a file.
+    /// Returns the table as bytes.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         bytemuck::cast_slice(self.buckets())
     }
 
-    /// The bucket of a feature.
+    /// Returns the bucket of a feature.
     #[inline]
     pub(crate) fn bucket_of_hash(&self, hash: u64) -> Option<&Bucket<W>> {
         let buckets = self.buckets();
         buckets.get(hash as usize & buckets.len().wrapping_sub(1))
     }
 
-    /// Prefetches the bucket of a feature whose weights are added up soon.
+    /// Prefetches the bucket of a feature.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
         let buckets = self.buckets();
@@ -121,7 +124,7 @@ impl<W: Pod> WeightTable<W> {
     }
 }
 
-/// The bits of a hash by which a feature is known among those of its bucket; no feature has those of an empty slot.
+/// Returns the bits of a hash that identify a feature within its bucket; never 0, which marks an empty slot.
 #[inline]
 const fn slot_fingerprint(hash: u64) -> u16 {
     let mark = (hash >> 48) as u16;
@@ -132,7 +135,7 @@ const fn slot_fingerprint(hash: u64) -> u16 {
 mod tests {
     use super::*;
 
-    /// Features of one bucket.
+    /// Returns the hash of the nth feature; all are in one bucket.
     fn hash(nth: u64) -> u64 {
         (nth + 1) << 48
     }

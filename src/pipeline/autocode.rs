@@ -1,4 +1,4 @@
-//! Finds the terms of notes without writing anything.
+//! Finds the terms of notes without writing a text.
 
 use std::mem;
 use std::num::NonZeroU32;
@@ -13,8 +13,8 @@ use crate::terms::{self, Match, Matches};
 use crate::values::{self, TermAttributes};
 
 impl Scrubber {
-    /// The terms of one note that a scrub lets out. Offsets are those of the note in both spans.
-    /// The document has no text.
+    /// Returns the terms of one note that a scrub keeps. Both spans of a mention are offsets in the note. The document
+    /// has no text.
     pub fn autocode(&self, text: &str) -> Result<Document> {
         let mut document = Document::default();
         self.scrub_into(text, false, &mut Buffers::default(), &mut document)?;
@@ -25,8 +25,8 @@ impl Scrubber {
         Ok(Document { concepts, attributes, ..Document::default() })
     }
 
-    /// The terms of one note as written, names that are terms among them: what comes out identifies people.
-    /// The document has no text.
+    /// Returns all terms of one note, including names that are terms: the result identifies people. The document has no
+    /// text.
     pub fn autocode_identifying(&self, text: &str) -> Result<Document> {
         let Buffers { note: mut buffers, mut status, mut assertions, .. } = Buffers::default();
         let note = self.read_note(text, &mut buffers)?;
@@ -48,7 +48,7 @@ impl Scrubber {
         Ok(document)
     }
 
-    /// The terms of a note whatever a scrub does with them, and those that have no code here.
+    /// Returns the terms of a note whatever a scrub does with them, and those that have no code here.
     pub(super) fn terms_and_uncoded(&self, note: &Note<'_>) -> (Vec<Match>, Vec<(u32, UnclearReason)>) {
         let (mut matches, mut unclear) = (Matches::default(), Vec::new());
         terms::find_terms(note, &mut matches);
@@ -60,7 +60,7 @@ impl Scrubber {
         (terms, unclear)
     }
 
-    /// Leaves out what is no concept here, and concepts of groups that the policy does not name.
+    /// Drops mentions that are no concept here, and concepts of groups that the policy does not name.
     pub(super) fn retain_chosen_concepts(&self, document: &mut Document) {
         let mut concepts = mem::take(&mut document.concepts);
         let wanted = |mention: &Mention| {

@@ -1,4 +1,4 @@
-//! Many notes at once.
+//! Processes many notes in parallel.
 
 use super::{Buffers, Scrubber};
 use crate::detections::CallerKnowledge;
@@ -7,12 +7,12 @@ use crate::error::Result;
 use crate::parallel;
 
 impl Scrubber {
-    /// How many sections each heading of `drop_sections` dropped so far.
+    /// Returns how many sections each heading of `drop_sections` has dropped so far.
     pub fn dropped_sections(&self) -> impl Iterator<Item = (&str, u64)> {
         self.headings.dropped_counts()
     }
 
-    /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
+    /// De-identifies many notes with `threads` threads. Results are in the order of the texts, the same for any number
     /// of threads; a note that cannot be scrubbed gives an error in its place.
     pub fn scrub_many<T: AsRef<str> + Sync>(
         &self,
@@ -23,7 +23,8 @@ impl Scrubber {
         self.scrub_map(texts, explain, threads, |_, document| document)
     }
 
-    /// The same, with a last step on each document that runs on the threads too. Whatever panics costs its note, not the batch.
+    /// As [`scrub_many`](Self::scrub_many), and runs `finish` on each document on the same threads. A panic fails only
+    /// its note, not the batch.
     pub fn scrub_map<T: AsRef<str> + Sync, R: Send>(
         &self,
         texts: &[T],
@@ -34,7 +35,8 @@ impl Scrubber {
         self.scrub_many_with(texts, &[], explain, threads, finish)
     }
 
-    /// The same for notes of which something is known: of each what stands at its place in `known`; beyond the end of it, nothing.
+    /// As [`scrub_map`](Self::scrub_map), with the caller's knowledge of each note in `known`, by index; notes beyond
+    /// its end have none.
     pub fn scrub_many_with<T: AsRef<str> + Sync, R: Send>(
         &self,
         texts: &[T],

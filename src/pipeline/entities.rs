@@ -1,4 +1,4 @@
-//! Removed tokens as entities, and what of them a policy keeps.
+//! Joins removed tokens into entities, and adapts the policy to them.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::policy::Policy;
 use crate::rules::Findings;
 
 impl Scrubber {
-    /// Joins removed tokens to entities.
+    /// Joins removed tokens into entities.
     pub(super) fn find_entities(
         &self,
         note: &Note<'_>,
@@ -28,13 +28,13 @@ impl Scrubber {
         *found = entities::find_entities(model, judge, judgement, decisions);
     }
 
-    /// The model of entities, which learned from what the model of names found.
+    /// Returns the entity model; it needs the name model, as it was trained on its findings.
     fn entity_model(&self) -> Option<&EntityModel> {
         self.entities.as_ref().filter(|_| self.names_model().is_some())
     }
 
-    /// The policy by which tokens are decided on: with a model of entities, whether a name or a place is kept is decided by what the
-    /// whole of it is.
+    /// Returns the policy for decisions on tokens. With an entity model, names and places are not kept token by token:
+    /// the kind of the whole entity decides.
     pub(super) fn token_policy(&self) -> Cow<'_, Policy> {
         let of_entities = |kept: &String| {
             let kinds =

@@ -1,4 +1,4 @@
-//! The fields of a message, each scrubbed by its role.
+//! Scrubs the fields of a message, each by its role.
 
 use super::{Buffers, FieldOf, Request, Scrubber};
 use crate::calendar::Day;
@@ -12,8 +12,8 @@ use crate::patient::Patient;
 use crate::render;
 
 impl Scrubber {
-    /// De-identifies the fields of one message of a patient, in their order. `detections` has what was found in each; beyond its
-    /// end, nothing.
+    /// De-identifies the fields of one message of a patient, in order. `detections` has the detections in each field,
+    /// by index; fields beyond its end have none.
     pub fn scrub_fields(
         &self,
         fields: &[Field],
@@ -29,7 +29,7 @@ impl Scrubber {
             let request = Request { text: &field.text, patient, detections, explain: several, field: Some(of) };
             let mut document = Document::default();
             let role = self.scrub_request(request, buffers, &mut document)?;
-            // A code is written as it stands, also where the folded text differs.
+            // A code is copied from the source, as folding may change its text.
             if document.removed.is_empty() && !role.is_free_text() && !several {
                 document.text.clone_from(&field.text);
             }
@@ -39,7 +39,7 @@ impl Scrubber {
     }
 }
 
-/// The latest date of a message.
+/// Returns the latest date of a message.
 fn latest_date(fields: &[Field]) -> Option<Day> {
     let is_date = |field: &&Field| matches!(field.role, Role::Identifier(kind) if kind.category() == Category::Date);
     fields.iter().filter(is_date).filter_map(|field| render::latest_day_written_in(&field.text)).max()

@@ -1,4 +1,4 @@
-//! Reads marked notes for those who learn from them or look at what would be learned.
+//! Reads marked notes for training and for export of their features.
 
 use super::{Buffers, Request, Scrubber};
 use crate::entities::{self, CertainFacts, DecidedNote, EntityClass, EntityModel, EntityNote};
@@ -11,8 +11,8 @@ use crate::terms::{self, Matches};
 use crate::text::span::Span;
 
 impl Scrubber {
-    /// The features of a marked note to learn from; `gold` has spans of bytes of the text and what they are. Notes of one
-    /// `fold_group` are held out together, and versions of one note have the same `note_index`.
+    /// Returns the features of a marked note for training; `gold` has byte spans of the text and their labels. Notes of
+    /// one `fold_group` are held out together, and versions of one note share a `note_index`.
     pub fn training_example(
         &self,
         text: &str,
@@ -26,7 +26,7 @@ impl Scrubber {
         })
     }
 
-    /// A marked note as features to look at, with the judgement of the model.
+    /// Returns the features of a marked note as arrays, with the scores of the model.
     pub fn features_of_marked_note(
         &self,
         text: &str,
@@ -37,8 +37,8 @@ impl Scrubber {
         })
     }
 
-    /// What a marked note has to teach of entities: `gold` has spans of bytes of the text and what they are. With a model entities are
-    /// delimited as it does, else as they are marked.
+    /// Returns the entity training examples of a marked note; `gold` has byte spans of the text and their classes. With
+    /// a model, entities are delimited by its tags, otherwise by the marks.
     pub fn entity_training_note(
         &self,
         text: &str,
@@ -67,7 +67,7 @@ impl Scrubber {
         Ok(entities::read_training_note(model, view, &marks, &kinds, document))
     }
 
-    /// Reads a note up to where it is judged, with what each token is in a gold standard.
+    /// Reads a note up to the name model, with the gold label of each token.
     pub(super) fn read_marked_note<T>(
         &self,
         text: &str,

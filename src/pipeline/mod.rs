@@ -1,8 +1,8 @@
-//! The way of a note from its text to a [`Document`].
+//! The pipeline from the text of a note to a [`Document`].
 //!
-//! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
-//! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decide, status, values, render. Each step
-//! takes the note and what steps before it found, and fills a result of its own.
+//! `Scrubber::scrub_request` alone defines the order: folding, tokens, placeholders, numbers and layout
+//! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decisions, statuses, values,
+//! rendering. Each step reads the note and the results of earlier steps, and returns a result of its own.
 
 mod autocode;
 mod batch;
@@ -47,32 +47,32 @@ pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
     model: Option<Model>,
-    /// What joins removed tokens to entities.
+    /// Joins removed tokens into entities.
     entities: Option<EntityModel>,
     key: Option<Key>,
-    /// What the site knows, compiled.
+    /// The site's lists, compiled.
     site: Option<Arc<Patient>>,
-    /// Patterns of the policy, compiled.
+    /// The patterns of the policy, compiled.
     patterns: Arc<PatternSet>,
     /// Words for ethnicity and nationality, if the policy removes them.
     ethnicity: Option<Arc<EthnicityWords>>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
-    /// The sections of a strictness of their own.
+    /// The sections with a strictness of their own.
     sections: Arc<SectionStrictness>,
-    /// What finds of a term that it is negated, somebody else's and so on.
+    /// Assigns a status to each term: negated, somebody else's and so on.
     context: StatusAssigner,
-    /// What short forms of several meanings mean.
+    /// The senses of ambiguous short forms.
     senses: Arc<Senses>,
-    /// What puts together the terms that a text writes in parts.
+    /// Recognises terms that a text splits into parts.
     split_terms: SplitTerms,
-    /// What is measured, and its short forms.
+    /// Analytes and their short forms.
     analytes: Arc<Analytes>,
-    /// The groups of concepts that are reported, one bit each.
+    /// A bitmask of the concept groups that are reported.
     groups: u16,
 }
 
-/// The results of the steps for one note; buffers of one worker, used again for the next note.
+/// The results of the steps for one note; buffers of one worker, reused from note to note.
 #[derive(Default)]
 pub struct Buffers {
     note: NoteBuffers,
@@ -90,18 +90,18 @@ pub struct Buffers {
 
 debug_count!(Buffers, "decisions", |it| it.decisions.len());
 
-/// A text to scrub, and what is asked of it.
+/// A text to scrub, with options.
 #[derive(Clone, Copy)]
 struct Request<'a> {
     text: &'a str,
     patient: Option<&'a Patient>,
     detections: &'a [Detection],
     explain: bool,
-    /// Of which field of a message the text is the value.
+    /// The message field whose value the text is.
     field: Option<FieldOf>,
 }
 
-/// What a message says of one of its fields.
+/// What a message says about one of its fields.
 #[derive(Clone, Copy)]
 struct FieldOf {
     role: Role,
@@ -110,7 +110,7 @@ struct FieldOf {
 }
 
 impl Scrubber {
-    /// A scrubber. To make one for another policy, [`Self::with_policy`] takes less time.
+    /// Creates a scrubber without models and without a key. For another policy, [`Self::with_policy`] is faster.
     #[must_use]
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
         let context = StatusAssigner::new(&vocabulary);
@@ -137,17 +137,17 @@ impl Scrubber {
         scrubber.with_policy(policy)
     }
 
-    /// The model.
+    /// Returns the name model.
     pub const fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }
 
-    /// The vocabulary.
+    /// Returns the vocabulary.
     pub const fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
     }
 
-    /// The policy.
+    /// Returns the policy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
@@ -159,19 +159,19 @@ impl Scrubber {
         Ok(document)
     }
 
-    /// De-identifies one note of which something is known.
+    /// De-identifies one note with the caller's knowledge of it.
     pub fn scrub_with(&self, text: &str, known: &CallerKnowledge) -> Result<Document> {
         let mut document = Document::default();
         self.scrub_with_into(text, known, true, &mut Buffers::default(), &mut document)?;
         Ok(document)
     }
 
-    /// De-identifies one note into buffers that are used again. With `explain`, the document has a reason for every decision.
+    /// De-identifies one note with reusable buffers. With `explain`, the document has a reason for every decision.
     pub fn scrub_into(&self, text: &str, explain: bool, buffers: &mut Buffers, out: &mut Document) -> Result<()> {
         self.scrub_with_into(text, &CallerKnowledge::default(), explain, buffers, out)
     }
 
-    /// De-identifies one note, with what is known of it, into buffers that are used again.
+    /// De-identifies one note with the caller's knowledge of it and reusable buffers.
     pub fn scrub_with_into(
         &self,
         text: &str,
@@ -185,7 +185,7 @@ impl Scrubber {
         self.scrub_request(request, buffers, out).map(drop)
     }
 
-    /// De-identifies a note or a field of a message, and gives the role in which it was read.
+    /// De-identifies a note or a field of a message; returns the role in which it was read.
     fn scrub_request(&self, request: Request<'_>, buffers: &mut Buffers, out: &mut Document) -> Result<Role> {
         let Request { text, explain, field, .. } = request;
         let Buffers {
@@ -208,7 +208,7 @@ impl Scrubber {
         } else {
             matches.terms.clear();
         }
-        // From here on the note is borrowed again wherever a part of a long one is given back that no later step reads.
+        // From here on the note is borrowed anew each time a buffer that no later step reads is freed.
         buffers.release_starts();
         let note = buffers.note(text, &self.vocabulary);
         self.find_phi(&note, request, role, names, findings);
@@ -242,7 +242,7 @@ impl Scrubber {
         Ok(role)
     }
 
-    /// Writes the new text, and what was found.
+    /// Writes the new text and the findings.
     fn write_document(
         &self,
         note: &Note<'_>,
@@ -297,7 +297,7 @@ impl Scrubber {
         Ok(buffers.read(text, &self.vocabulary, self.policy.placeholder_forms()))
     }
 
-    /// Runs the rules, then looks for what the site and the caller know.
+    /// Runs the rules, then searches for what the site and the caller know.
     fn find_phi(
         &self,
         note: &Note<'_>,
@@ -322,14 +322,14 @@ impl Scrubber {
         }
     }
 
-    /// Finds what only its surroundings tell to be a name, and clears findings that the model knows to be wrong.
+    /// Finds names by their context, and clears findings that the model is sure are wrong.
     fn find_names(&self, note: &Note<'_>, matches: &Matches, judgement: &mut Judgement, findings: &mut Findings) {
         let Some(model) = self.names_model() else { return };
         judgement.score_note(model, note, matches, findings, self.policy.allowed());
         judgement.report_findings(note, &self.policy, &self.sections, findings);
     }
 
-    /// The model of names; none under a policy that never takes a word for a name by its surroundings.
+    /// Returns the name model; `None` under a policy that never judges words by their context.
     fn names_model(&self) -> Option<&Model> {
         self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never)
     }
@@ -355,7 +355,7 @@ impl Scrubber {
         }
     }
 
-    /// Finds what the note says of each term.
+    /// Assigns a status to each term.
     fn assert_statuses(
         &self,
         note: &Note<'_>,
@@ -373,13 +373,13 @@ impl Scrubber {
 pub(crate) mod tests {
     use super::*;
 
-    /// A scrubber with the default vocabulary and no model.
+    /// Returns a scrubber with the default vocabulary and no model.
     pub(crate) fn scrubber() -> Scrubber {
         let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
         Scrubber::new(vocabulary, Policy::default())
     }
 
-    /// Calls `each` with a note as it is judged, read with the default vocabulary.
+    /// Calls `each` with a note read with the default vocabulary, up to the name model.
     pub(crate) fn with_read(text: &str, each: impl FnOnce(&Note<'_>, &Matches, &Findings)) {
         scrubber().read_marked_note(text, &[], |note, matches, findings, _| each(note, matches, findings)).unwrap();
     }

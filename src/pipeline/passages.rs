@@ -1,4 +1,4 @@
-//! Reads marked passages for those who learn statuses: what is seen of each mention, and which words count.
+//! Reads marked passages for training statuses: the features of each mention, and the words that become features.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::terms::Match;
 use crate::text::span::Span;
 
 impl StatusTrainer {
-    /// Reads passages, and those by which thresholds are chosen, from which nothing else is learned: they have statuses as often as
-    /// notes have.
+    /// Reads training passages, and the `usual` ones, which are used only to choose thresholds: their statuses are as
+    /// frequent as in notes.
     pub fn new(scrubber: &Scrubber, passages: &[Passage], usual: &[Passage], options: StatusOptions) -> Result<Self> {
         let words = words_outside_marks(scrubber, passages, options.passages)?;
         let reader =
@@ -33,7 +33,8 @@ impl StatusTrainer {
 }
 
 impl Scrubber {
-    /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
+    /// Returns the mentions at the marks of a text, with features for the status model. A mark that is no term of the
+    /// vocabulary counts as one.
     fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<TrainingMention>> {
         let mut buffers = NoteBuffers::default();
         let note = self.read_note(text, &mut buffers)?;
@@ -65,7 +66,7 @@ impl Scrubber {
         Ok(rows)
     }
 
-    /// The words of a text as they are looked up, with their places.
+    /// Returns the folded words of a text with their spans.
     fn words_with_places(&self, text: &str) -> Result<Vec<(Span, String)>> {
         let mut buffers = NoteBuffers::default();
         let note = self.read_note(text, &mut buffers)?;
@@ -74,7 +75,7 @@ impl Scrubber {
     }
 }
 
-/// The words that some passages have outside of marks, and the stems.
+/// Returns the words, and the stems, that occur outside marks in at least `least` passages.
 fn words_outside_marks(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<String>; 2]> {
     let mut counts: [BTreeMap<String, (u32, usize)>; 2] = Default::default();
     let mut count = |which: usize, word: &str, nth: usize| {

@@ -1,4 +1,4 @@
-//! What a document reports beside its text: findings, and what the model and the lists say of each token.
+//! Reports the findings of a document, and the scores and vouchers that explain it.
 
 use super::Scrubber;
 use crate::bits::indices_of_bits;
@@ -10,7 +10,7 @@ use crate::rules::{Finding, Findings, Verdict};
 use crate::terms::Matches;
 
 impl Scrubber {
-    /// Reports what the model thought of each token, and what speaks for each stretch.
+    /// Reports the model's score of each token, and the vouchers of each span.
     pub(super) fn explain(
         &self,
         note: &Note<'_>,
@@ -32,10 +32,10 @@ impl Scrubber {
     }
 }
 
-/// Reports what rules and model found, but for what they vouch for.
+/// Reports the findings of rules and model that remove something.
 pub(super) fn report_findings(note: &Note<'_>, findings: &Findings, out: &mut Vec<Found>) {
     out.clear();
-    // A bit for each finding instead of a branch that is often mispredicted.
+    // A bit per finding avoids a branch that is often mispredicted.
     for some in findings.as_slice().chunks(64) {
         let goes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
         let removing = some.iter().rev().fold(0, |found, finding| found << 1 | goes(finding));

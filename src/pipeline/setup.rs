@@ -1,4 +1,4 @@
-//! The policy, the models and the key of a scrubber, and whether it can do what the policy says.
+//! Sets the policy, the models and the key of a scrubber, and checks that it can apply its policy.
 
 use std::slice;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::rules::Headings;
 use crate::status::{CueList, StatusModel};
 
 impl Scrubber {
-    /// The scrubber with another policy. Both share what was compiled for the vocabulary, and the models.
+    /// Returns the scrubber with another policy. Both share the models and what was compiled for the vocabulary.
     #[must_use]
     pub fn with_policy(self, policy: Policy) -> Self {
         let sections = policy.sections.iter();
@@ -23,7 +23,7 @@ impl Scrubber {
         let context = if policy.cues == self.policy.cues {
             self.context
         } else {
-            // `Policy::check` refuses cues that cannot be read.
+            // `Policy::check` rejects cues that cannot be parsed.
             let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
             self.context.with_cues(&self.vocabulary, &own)
         };
@@ -40,40 +40,41 @@ impl Scrubber {
         }
     }
 
-    /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
+    /// Returns the scrubber with a name model, which judges tokens by their context. Without one, only rules and lists
+    /// are used.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
     }
 
-    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
-    /// by what rules and model found.
+    /// Returns the scrubber with an entity model, which joins removed tokens into entities and determines their kinds.
+    /// Without one, removed tokens are grouped by their findings.
     #[must_use]
     pub fn with_entities(self, model: EntityModel) -> Self {
         Self { entities: Some(model), ..self }
     }
 
-    /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
+    /// Returns the scrubber with a status model. Without one, only cues are used.
     #[must_use]
     pub fn with_status(self, model: StatusModel) -> Self {
         Self { context: self.context.with_model(&self.vocabulary, model), ..self }
     }
 
-    /// The scrubber with a key, from which shifts and surrogates are drawn.
+    /// Returns the scrubber with a key, from which shifts and surrogates are drawn.
     #[must_use]
     pub fn with_key(self, key: Key) -> Self {
         Self { key: Some(key), ..self }
     }
 
-    /// The secret key.
+    /// Returns the secret key.
     pub const fn key(&self) -> Option<&Key> {
         self.key.as_ref()
     }
 
-    /// Refuses a policy that needs a key where there is none.
+    /// Fails if the policy is invalid, or if it needs a key and there is none.
     pub fn check_key(&self) -> Result<()> {
         self.policy.check()?;
-        // A pattern without a name would find nothing, and what it should remove would come out.
+        // A pattern without a name would find nothing, and its matches would leak.
         let unnamed = self.ethnicity.as_ref().is_some_and(|words| !words.has_detector_name());
         if unnamed || self.patterns.pattern_count() < self.policy.patterns.len() {
             return Err(Error::Policy(

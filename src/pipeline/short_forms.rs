@@ -1,4 +1,4 @@
-//! Terms that a note writes in its own way: abbreviations that it defines, terms in parts, short forms of several meanings.
+//! Finds terms in the note's own notation: abbreviations that it defines, split terms, ambiguous short forms.
 
 use std::cell::LazyCell;
 
@@ -12,7 +12,7 @@ use crate::terms::senses::UnclearReason;
 use crate::vocabulary::Class;
 
 impl Scrubber {
-    /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
+    /// Codes short forms that the note defines, split terms, and ambiguous short forms.
     pub(super) fn find_short_forms(
         &self,
         note: &Note<'_>,
@@ -20,8 +20,9 @@ impl Scrubber {
         terms: &mut Vec<Match>,
         unclear: &mut Vec<(u32, UnclearReason)>,
     ) {
-        // A definition says what a short form stands for. That it may come out, a list must say, or it might be somebody's
-        // initials. And what a rule speaks against is removed: nothing would show any longer what its short form stood for.
+        // A definition gives the meaning of a short form, but not permission to come out: it might be somebody's
+        // initials, so it must also be on an allow-list. And if a rule removes part of the definition, the output would
+        // no longer show what the short form stands for.
         let allowed = self.policy.allowed();
         let removed = LazyCell::new(|| {
             tokens_with_verdict(
@@ -42,11 +43,11 @@ impl Scrubber {
             !(first..last).any(|at| has(&removed, at))
         };
         abbreviations::rematch_with_definitions(note, trusted, terms);
-        // A form that is no term yet may become one where its letters may come out anyway, and terms are written as the note has them.
+        // New terms are possible only where the letters may come out anyway and terms are written as in the note.
         let may_be_new = |at: usize| {
             self.policy.terms == Terms::Written && {
-                // What a rule vouches for may come out as well: a short form that is a name on no list of words. Without the value
-                // behind it nothing would vouch for it.
+                // A rule may vouch for a short form that is a name and on no allow-list, but only together with the
+                // value after it.
                 let listed = note.all_classes()[at];
                 let with_value = at + 1 == note.len() || !has(&removed, at + 1);
                 let may_come_out = listed.any(allowed) || has(&vouched, at) && with_value;
@@ -58,7 +59,7 @@ impl Scrubber {
         self.find_analytes(note, may_be_new, terms, unclear);
     }
 
-    /// Codes short forms of what is measured, where their values follow: then nothing is unclear of them.
+    /// Codes short forms of analytes that are followed by a value, which makes them unambiguous.
     pub(super) fn find_analytes(
         &self,
         note: &Note<'_>,
@@ -71,7 +72,7 @@ impl Scrubber {
     }
 }
 
-/// Which tokens have a finding with such a verdict, 64 in one.
+/// Returns a bitmask of the tokens that have a finding with such a verdict.
 fn tokens_with_verdict(findings: &Findings, tokens: usize, has: impl Fn(Verdict) -> bool) -> Vec<u64> {
     let mut found = vec![0; tokens.div_ceil(GROUP)];
     for finding in findings.as_slice().iter().filter(|finding| has(finding.verdict)) {

@@ -1,4 +1,4 @@
-//! Trains the model of names on marked notes: multinomial logistic regression over hashed features, then gradient boosting.
+//! Trains the name model on marked notes: multinomial logistic regression over hashed features, then gradient boosting.
 //!
 //! The second pass is trained on out-of-fold scores of the first (stacking): for each fold of the notes, the first pass
 //! is trained without that fold and scores it.
@@ -51,7 +51,8 @@ pub struct NameTrainingOptions {
     pub l2: f32,
     /// Dropout of the letters of a word, per mille of its readings.
     pub dropout: u64,
-    /// Dropout of conjunctions of tokens, per mille of readings, so that single tokens learn to decide alone in clear cases.
+    /// Dropout of conjunctions of tokens, per mille of readings, so that single tokens learn to decide clear cases
+    /// alone.
     pub conjunction_dropout: u64,
     /// The minimum document frequency of a feature.
     pub documents: u32,
