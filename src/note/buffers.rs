@@ -8,7 +8,7 @@ use crate::text::normalize::Normalized;
 use crate::text::token::{self, Token};
 use crate::vocabulary::{Classes, Start, Vocabulary, WordId};
 
-/// What a note borrows from; buffers that are used again for the next note.
+/// The storage that a note borrows from; buffers that are reused from note to note.
 #[derive(Default)]
 pub struct NoteBuffers {
     normalized: Normalized,
@@ -22,12 +22,12 @@ pub struct NoteBuffers {
 
 debug_count!(NoteBuffers, "tokens", |it| it.tokens.len());
 
-/// The layout while a note is read.
+/// The layout while a note is being read.
 static NO_LAYOUT: Layout = Layout::EMPTY;
 
 impl NoteBuffers {
-    /// Reads a text: folds it, cuts it into tokens, looks their words up, seals the placeholders of the policy, and reads numbers and
-    /// layout.
+    /// Reads a text: folds and tokenises it, looks up its words, merges the placeholders of the policy into tokens, and
+    /// reads numbers and layout.
     pub fn read<'a>(
         &'a mut self,
         source: &'a str,
@@ -50,7 +50,7 @@ impl NoteBuffers {
         self.note(source, vocabulary)
     }
 
-    /// The note that was read last, from the same text, without what was released since.
+    /// Returns the note that was read last, from the same text, without the buffers that were freed since.
     pub(crate) fn note<'a>(&'a self, source: &'a str, vocabulary: &'a Vocabulary) -> Note<'a> {
         let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
         Note {
@@ -69,17 +69,17 @@ impl NoteBuffers {
         }
     }
 
-    /// Gives back where terms may start, if the note is long: once terms are found, nobody asks.
+    /// Frees the starts of terms if the note is long; not needed once terms are found.
     pub(crate) fn release_starts(&mut self) {
         release(&mut self.starts);
     }
 
-    /// Gives the keys of a long note back. They are computed again where one is asked for, which is seldom once rules have run.
+    /// Frees the keys of a long note. They are recomputed on demand, which is rare once rules have run.
     pub(crate) fn release_keys(&mut self) {
         self.numbers.release_keys();
     }
 
-    /// Gives back all but the tokens of a long note.
+    /// Frees everything except the tokens of a long note.
     pub(crate) fn release_words(&mut self) {
         release(&mut self.words);
         release(&mut self.classes);

@@ -1,8 +1,8 @@
-//! A number token in its parts.
+//! A number token split into its parts.
 
 use super::number_shape::NumberShape;
 
-/// What a number token looks like.
+/// The shape of a number token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Shape {
@@ -22,7 +22,7 @@ pub enum Shape {
     Other,
 }
 
-/// A number token in its parts: `3/4/06` is 3, 4 and 6 with 1, 1 and 2 digits and two slashes.
+/// A number token split into its parts: `3/4/06` is 3, 4 and 6 with 1, 1 and 2 digits and two slashes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Number {
     values: [u32; Self::MOST],
@@ -34,10 +34,10 @@ pub struct Number {
     has_leading_zero: bool,
 }
 
-// A text of ten million letters may hold five million numbers.
+// A text of ten million letters may contain five million numbers.
 const _: () = assert!(size_of::<Number>() <= 64, "a number is one line of the cache");
 
-/// Shows what it looks like and nothing of its value.
+/// Shows the shape only, nothing of the value.
 impl std::fmt::Debug for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Number").field("shape", &self.shape).field("len", &self.len).finish_non_exhaustive()
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Number {
 }
 
 impl Number {
-    /// Parts beyond this many are not kept; [`Number::len`] still counts them.
+    /// The maximum number of parts that are stored; [`Number::len`] counts further parts too.
     pub const MOST: usize = 8;
 
     pub(super) const EMPTY: Self = Self {
@@ -58,7 +58,7 @@ impl Number {
         has_leading_zero: false,
     };
 
-    /// Reads the bytes of a number token.
+    /// Parses the bytes of a number token.
     #[inline]
     pub fn parse(bytes: &[u8]) -> Self {
         let mut number = Self::EMPTY;
@@ -66,7 +66,7 @@ impl Number {
         number
     }
 
-    /// Reads bytes into an empty number.
+    /// Parses bytes into an empty number.
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.read_parts(bytes);
         self.shape = self.find_shape();
@@ -74,20 +74,20 @@ impl Number {
         self.has_leading_zero = self.digits[0] > 1 && bytes[0] == b'0';
     }
 
-    /// Reads the first `len` of eight bytes into an empty number if they are nothing but digits, as those of most are.
-    /// Whether they are.
+    /// Parses the first `len` of eight bytes into an empty number if they are digits only, as in most numbers. Returns
+    /// whether they are.
     #[inline]
     pub(super) fn read_short(&mut self, bytes: [u8; 8], len: usize) -> bool {
         const ZEROS: u64 = 0x3030_3030_3030_3030;
         if len == 0 || len > 8 {
             return false;
         }
-        // The digits at the end of the number of eight bytes, zeros before them.
+        // The digits in the upper bytes, zeros in the lower ones, which come first.
         let digits = (u64::from_le_bytes(bytes) ^ ZEROS) << (64 - 8 * len);
         if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
             return false;
         }
-        // Pairs of digits, then of pairs, then of fours. No byte, or two or four of them, is carried over.
+        // Combines digits to pairs, pairs to fours, and fours to eights. No lane overflows.
         let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
         let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
         let value = (fours * 10_000 + (fours >> 32)) as u32;
@@ -125,43 +125,44 @@ impl Number {
         }
     }
 
-    /// The number of parts.
+    /// Returns the number of parts.
     #[allow(clippy::len_without_is_empty, reason = "a number is never empty")]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// The value of a part, up to `u32::MAX`.
+    /// Returns the value of a part, at most `u32::MAX`.
     pub const fn value(&self, part: usize) -> u64 {
         if part < Self::MOST { self.values[part] as u64 } else { 0 }
     }
 
-    /// How many digits a part has.
+    /// Returns the number of digits of a part.
     pub const fn digits(&self, part: usize) -> usize {
         if part < Self::MOST { self.digits[part] as usize } else { 0 }
     }
 
-    /// The separator after a part; 0 after the last one.
+    /// Returns the separator after a part; 0 after the last one.
     pub const fn separator(&self, part: usize) -> u8 {
         if part < Self::MOST { self.separators[part] } else { 0 }
     }
 
-    /// What it looks like.
+    /// Returns the shape.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Whether its first part has leading zeros: `007`, `03/4`.
+    /// Returns whether the first part has leading zeros: `007`, `03/4`.
     pub const fn has_leading_zero(&self) -> bool {
         self.has_leading_zero
     }
 
-    /// Whether the number has this many parts and this separator between all of them.
+    /// Returns whether the number has this many parts and this separator between all of them.
     pub fn has_form(&self, parts: usize, separator: u8) -> bool {
         self.len() == parts && parts <= Self::MOST && (0..parts - 1).all(|part| self.separators[part] == separator)
     }
 
-    /// The number as a decimal, commas as thousands: `7.38`, `1,250`, `.5`. `None` for `3/4` and `10:30`.
+    /// Returns the number as a decimal, with commas as thousands separators: `7.38`, `1,250`, `.5`. `None` for `3/4`
+    /// and `10:30`.
     pub fn decimal(&self) -> Option<f64> {
         if self.len() > 4 {
             return None;
@@ -214,7 +215,7 @@ impl Number {
 }
 
 impl Number {
-    /// The place of its format among [`NumberShapes`](super::NumberShapes).
+    /// Returns the index of its shape in [`NumberShapes`](super::NumberShapes).
     #[inline]
     pub(crate) const fn shape_index(&self) -> usize {
         self.format as usize

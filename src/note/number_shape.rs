@@ -1,10 +1,10 @@
-//! The shapes of numbers, to say at which of them a rule is asked.
+//! The shapes of numbers, which select the rules to run on a number.
 
-/// What a number looks like by its digits and the marks inside it, as bits of [`NumberShapes`].
+/// The shape of a number by its digits and the marks inside it: a bit of [`NumberShapes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum NumberShape {
-    /// Digits only, and so many of them.
+    /// Digits only, by their number.
     One,
     Two,
     Three,
@@ -12,7 +12,7 @@ pub(crate) enum NumberShape {
     Five,
     Six,
     Long,
-    /// 90 to 139: what may be an age over 89.
+    /// 90 to 139: possibly an age over 89.
     Old,
     /// 1900 to 2099.
     Year,
@@ -27,14 +27,14 @@ pub(crate) enum NumberShape {
 }
 
 impl NumberShape {
-    /// The shape of an integer with so many digits and that value.
+    /// Returns the shape of an integer with that many digits and that value.
     #[inline]
     pub(crate) const fn of_integer(digits: usize, value: u32) -> Self {
         const SHAPES: [NumberShape; 9] = {
             use NumberShape::{Five, Four, Long, One, Six, Three, Two};
             [One, One, Two, Three, Four, Five, Six, Six, Long]
         };
-        // No branch: the value of a number is unpredictable.
+        // Branchless: the values of numbers are unpredictable.
         let (short, old) = (digits <= 3, value >= 90 && value < 140);
         let (four, year) = (digits == 4, value >= 1900 && value < 2100);
         let shape = SHAPES[if digits < 8 { digits } else { 8 }];
@@ -43,20 +43,20 @@ impl NumberShape {
     }
 }
 
-/// How many shapes there are.
+/// The number of shapes.
 pub(crate) const SHAPES: usize = 16;
 
-/// A set of shapes of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
-/// up here is cheaper than asking each.
+/// A set of number shapes: those for which a rule runs. Most rules do not apply to most numbers, and a lookup here is
+/// cheaper than calling each.
 ///
-/// A set only spares work. A rule gives the same findings when it is asked everywhere, which the tests check.
+/// The set is only an optimisation: a rule that runs on all numbers gives the same findings, which the tests check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberShapes(u16);
 
 impl NumberShapes {
-    /// No number.
+    /// No numbers.
     pub const NONE: Self = Self(0);
-    /// Every number.
+    /// All numbers.
     pub const ALL: Self = Self(u16::MAX);
     /// One digit.
     pub const ONE: Self = Self::of(NumberShape::One);
@@ -76,11 +76,11 @@ impl NumberShapes {
     pub const UP_TO_SEVEN: Self = Self::UP_TO_FOUR.or(Self::FIVE).or(Self::of(NumberShape::Six));
     /// Five digits.
     pub const FIVE: Self = Self::of(NumberShape::Five);
-    /// Five digits and more.
+    /// Five or more digits.
     pub const FROM_FIVE: Self = Self::FIVE.or(Self::FROM_SIX);
-    /// Six digits and more.
+    /// Six or more digits.
     pub const FROM_SIX: Self = Self::of(NumberShape::Six).or(Self::LONG);
-    /// Eight digits and more.
+    /// Eight or more digits.
     pub const LONG: Self = Self::of(NumberShape::Long);
     /// 90 to 139.
     pub const OLD: Self = Self::of(NumberShape::Old);
@@ -96,20 +96,20 @@ impl NumberShapes {
     pub const OTHER: Self = Self::of(NumberShape::Other);
     /// Digits only.
     pub const INTEGER: Self = Self::UP_TO_FOUR.or(Self::FROM_FIVE);
-    /// Everything with a mark inside.
+    /// All with a mark inside.
     pub const MARKED: Self = Self(!Self::INTEGER.0);
 
     const fn of(shape: NumberShape) -> Self {
         Self(1 << shape as u16)
     }
 
-    /// Both sets together.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The shapes of the set.
+    /// Returns the set as a bitmask.
     pub(crate) const fn bits(self) -> u64 {
         self.0 as u64
     }

@@ -1,4 +1,4 @@
-//! The parts of the numbers of a note and the keys of all its tokens, read once.
+//! The parsed numbers of a note and the keys of all its tokens, computed once.
 
 use super::GROUP;
 use super::number::Number;
@@ -7,12 +7,12 @@ use crate::buffer::release;
 use crate::debug::debug_count;
 use crate::text::token::{Kind, Token, token_key};
 
-/// The numbers of a note, in the order of the text, and the keys of all its tokens; a buffer that is used again for the next. A
-/// dozen rules ask for the parts of each number and the words around it, so they are read beforehand.
+/// The numbers of a note in text order, and the keys of all its tokens; a buffer that is reused from note to note.
+/// Computed in advance because a dozen rules read each number and the words around it.
 #[derive(Default)]
 pub struct Numbers {
     items: Vec<Number>,
-    /// Which tokens are numbers, 64 in one.
+    /// A bitmask of the tokens that are numbers, 64 per item.
     places: Vec<u64>,
     keys: Vec<u64>,
 }
@@ -20,18 +20,19 @@ pub struct Numbers {
 debug_count!(Numbers, "items", |it| it.items.len());
 
 impl Numbers {
-    /// Reads the keys of tokens.
+    /// Computes the keys of tokens.
     pub(crate) fn read_keys(&mut self, folded: &str, tokens: &[Token]) {
         self.keys.clear();
         self.keys.extend(tokens.iter().map(|&token| token_key(folded, token)));
     }
 
-    /// Where the keys of the tokens stand: the look-up of the words knows them.
+    /// Returns the buffer of the keys, which the word lookup fills.
     pub(crate) const fn keys_mut(&mut self) -> &mut Vec<u64> {
         &mut self.keys
     }
 
-    /// Reads the numbers of a folded text, and tells each of their tokens which it is. The keys are known.
+    /// Parses the numbers of a folded text, and stores in each of their tokens which number it is. The keys must be
+    /// known.
     pub(crate) fn read_numbers(&mut self, folded: &str, tokens: &mut [Token]) {
         debug_assert!(tokens.iter().map(|&token| token_key(folded, token)).eq(self.keys.iter().copied()));
         let Self { items, places, keys: _ } = self;
@@ -56,35 +57,35 @@ impl Numbers {
         }
     }
 
-    /// Gives the buffers back that only a long note needed.
+    /// Frees buffers that only a long note needs.
     pub(crate) fn release(&mut self) {
         release(&mut self.items);
         self.release_keys();
     }
 
-    /// Gives the keys of a long note back, which are read anew where one is asked for.
+    /// Frees the keys of a long note, which are recomputed on demand.
     pub(crate) fn release_keys(&mut self) {
         release(&mut self.keys);
     }
 
-    /// How many there are.
+    /// Returns the number of numbers.
     pub(crate) const fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// The `nth` number of the text.
+    /// Returns the `nth` number of the text.
     #[inline]
     pub(crate) fn get(&self, nth: usize) -> Option<&Number> {
         self.items.get(nth)
     }
 
-    /// The numbers from the `nth` of the text on.
+    /// Returns the numbers of the text from the `nth` on.
     #[inline]
     pub(crate) fn numbers_from(&self, nth: usize) -> &[Number] {
         self.items.get(nth..).unwrap_or_default()
     }
 
-    /// Which of the 64 tokens from one on are numbers.
+    /// Returns a bitmask of the 64 tokens from `first` on that are numbers.
     #[inline]
     pub(crate) fn from(&self, first: usize) -> u64 {
         let (group, place) = (first / GROUP, first % GROUP);
@@ -92,7 +93,7 @@ impl Numbers {
         places(group) >> place | places(group + 1) << 1 << (GROUP - 1 - place)
     }
 
-    /// The keys of the tokens.
+    /// Returns the keys of the tokens.
     #[inline]
     pub(crate) fn keys(&self) -> &[u64] {
         &self.keys

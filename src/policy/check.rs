@@ -1,4 +1,4 @@
-//! What no policy may say, and the error that tells the nearest name there is.
+//! Validates policies; errors suggest the nearest known name.
 
 use super::patterns::check_patterns;
 use super::suggest::unknown_name;
@@ -9,7 +9,7 @@ use crate::status::CueList;
 use crate::vocabulary::{Class, Group};
 
 impl Policy {
-    /// Refuses what cannot be done.
+    /// Fails if the policy has invalid or contradictory choices.
     pub fn check(&self) -> Result<()> {
         for (list, items) in [("doctors", &self.doctors), ("hospitals", &self.hospitals), ("wards", &self.wards)] {
             if let Some(at) = items.iter().position(|item| !item.chars().any(char::is_alphanumeric)) {
@@ -41,7 +41,7 @@ impl Policy {
             ));
         }
         if self.mask.is_empty() || !self.mask.bytes().all(|byte| byte == b'*') {
-            // A mask of letters would be text that nobody has vouched for.
+            // A mask of letters would be text that nothing vouches for.
             return Err(Error::Policy(format!("mask={:?} must be one or more asterisks", self.mask)));
         }
         let switches: Vec<&str> =
@@ -71,7 +71,8 @@ impl Policy {
     }
 }
 
-/// Letters of a template would be text that nobody has vouched for, and could be taken for the note's.
+/// Checks a tag template. Letters in it would be text that nothing vouches for, and could be taken for text of the
+/// note.
 fn check_tags(tags: &str) -> Result<()> {
     if matches!(tags, SQUARE | ANGLE | DEID) {
         return Ok(());

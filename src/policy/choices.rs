@@ -1,8 +1,8 @@
-//! What can be chosen of each: one type a choice.
+//! The options of a policy, one type per choice.
 
 use serde::{Deserialize, Serialize};
 
-/// Which numbers stay besides those inside terms.
+/// The numbers that are kept besides those inside terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Numbers {
@@ -10,63 +10,63 @@ pub enum Numbers {
     None,
     /// Those that the clinical grammar vouches for.
     Strict,
-    /// Also short ones, of which the model is sure that they identify nobody: whole numbers of up to three digits, decimals, ratios, clock
-    /// times without a colon. Without a model the same as `Strict`.
+    /// Also short numbers that the model is sure identify nobody: integers of up to three digits, decimals, ratios,
+    /// clock times without a colon. Without a model, as `Strict`.
     Judged,
-    /// Also whole numbers of up to three digits, decimals and ratios that no rule removes.
+    /// Also integers of up to three digits, decimals and ratios that no rule removes.
     Wide,
     /// All that no rule removes.
     All,
 }
 
-/// What happens to words on no list.
+/// The treatment of unlisted words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unknown {
-    /// They go.
+    /// Removed.
     Remove,
-    /// They stay where the model is sure that they name nobody.
+    /// Kept where the model is sure that they name nobody.
     Judged,
-    /// They stay unless a rule or a list of names and places speaks against them.
+    /// Kept unless a rule or a list of names and places is against them.
     Keep,
 }
 
-/// How a matched term is written.
+/// The output form of a matched term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Terms {
-    /// As the note writes it.
+    /// As in the note.
     Written,
-    /// As the vocabulary prefers it, followed by its code.
+    /// The preferred name of the vocabulary, followed by its code.
     Preferred,
     /// As its code alone.
     Code,
 }
 
-/// What stands for a date.
+/// The replacement of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dates {
     /// A tag.
     Tag,
-    /// Its year.
+    /// The year.
     Year,
-    /// The date moved by as many days as all dates of the patient. Needs a key, and the patient's number.
+    /// The shifted date: all dates of a patient move by the same number of days. Needs a key, and the patient's number.
     Shift,
 }
 
-/// What happens to years that stand alone.
+/// The treatment of years alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Years {
-    /// They stay from 1960 on, unless the dates around them move or they belong to a longer date. Years before may tell an age
-    /// over 89.
+    /// Kept from 1960 on, unless the dates around them are shifted or they belong to a longer date. Earlier years may
+    /// reveal an age over 89.
     Keep,
-    /// They go.
+    /// Removed.
     Remove,
 }
 
-/// The order of day, month and year in figures.
+/// The order of day, month and year in numeric dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DateOrder {
@@ -78,21 +78,21 @@ pub enum DateOrder {
     Ymd,
 }
 
-/// What stands for what was removed.
+/// The replacement of what was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Replace {
-    /// The tag of its category.
+    /// The tag of the category.
     Tag,
-    /// The tag with a number: the same person, place or number has the same one.
+    /// The tag with a number: the same person, place or number gets the same one.
     Numbered,
-    /// Something else of the same kind. Needs a key.
+    /// A surrogate of the same kind. Needs a key.
     Surrogate,
-    /// The mask of words on no list, so that not even the category is told.
+    /// The mask of unlisted words, so that not even the category is revealed.
     Mask,
 }
 
-/// What stands for an age over 89.
+/// The replacement of an age over 89.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ages {
     /// `90+`.
@@ -103,25 +103,25 @@ pub enum Ages {
     Tag,
 }
 
-/// What happens to postal codes.
+/// The treatment of postal codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Zip {
-    /// They go.
+    /// Removed.
     Remove,
-    /// Their first three digits stay where more than 20,000 people live: see [`crate::zip`].
+    /// The first three digits are kept where more than 20,000 people live: see [`crate::zip`].
     Prefix,
 }
 
-/// What happens to ordinary words that are names too.
+/// The treatment of ordinary words that are also names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguous {
-    /// Their place decides.
+    /// Judged by context.
     Context,
-    /// They go wherever they have a capital letter.
+    /// Removed wherever they are capitalised.
     Always,
-    /// They stay unless a rule sees more than their capital letter: a title, a field, a relative.
+    /// Kept unless a rule has more evidence than the capital letter: a title, a field, a relative.
     Never,
 }
 
@@ -131,5 +131,5 @@ pub(crate) const SQUARE: &str = "square";
 /// Tags in angle brackets: `<NAME>`.
 pub(crate) const ANGLE: &str = "angle";
 
-/// Tags as deid.pl writes them: `[**Last name**]`.
+/// Tags in the style of deid.pl: `[**Last name**]`.
 pub(crate) const DEID: &str = "deid";

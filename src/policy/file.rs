@@ -1,4 +1,4 @@
-//! Policies as TOML, and presets with choices of one's own.
+//! Reads policies from TOML, and customises presets.
 
 use std::path::Path;
 
@@ -9,12 +9,11 @@ use super::patterns::read_patterns;
 use super::suggest::{plain_problem, unknown_name};
 use crate::error::{Error, Result};
 
-/// The key of patterns, which may also be the path of a file of them.
+/// The key of patterns, whose value may also be the path of a pattern file.
 const PATTERNS: &str = "patterns";
 
 impl Policy {
-    /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
-    /// tells the nearest known one.
+    /// Returns a preset with some choices replaced. Fails on an unknown name and suggests the nearest known one.
     pub fn preset_with_choices(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
         let base = Self::preset(preset).ok_or_else(|| unknown_name("policy", preset, &Self::PRESETS))?;
         let Ok(Value::Object(mut all)) = serde_json::to_value(&base) else {
@@ -32,14 +31,14 @@ impl Policy {
                 }
                 _ => value.clone(),
             };
-            // Names of people stand in lists, which no error repeats.
+            // Lists contain names of people, so no error repeats them.
             if key != PATTERNS
                 && all[key].is_array()
                 && !value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
             {
                 return Err(Error::Policy(format!("{key}: must be a list of texts")));
             }
-            // Each key alone, so that the error names it.
+            // One key at a time, so that the error can name it.
             let mut changed = all.clone();
             changed.insert(key.clone(), value.clone());
             if let Err(problem) = serde_json::from_value::<Self>(Value::Object(changed)) {
@@ -53,14 +52,15 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
+    /// Parses a policy from TOML: the key `preset` names the preset to start from (default `safe`), the others are
+    /// choices.
     pub fn from_toml(text: &str) -> Result<Self> {
         Self::from_toml_at(text, Path::new(""))
     }
 
-    /// The policy of a TOML text; the file of its patterns is looked for from `folder`.
+    /// Parses a policy from TOML; the path of a pattern file is relative to `folder`.
     fn from_toml_at(text: &str, folder: &Path) -> Result<Self> {
-        // The line is given by its number, not shown: somebody may have given a note for a policy.
+        // Only the line number is shown: the text may be a note given by mistake.
         let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| {
             let before = problem.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
@@ -80,7 +80,7 @@ impl Policy {
         Self::preset_with_choices(&preset, &choices)
     }
 
-    /// The policy of a TOML file.
+    /// Reads a policy from a TOML file.
     pub fn open(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -90,9 +90,9 @@ impl Policy {
         })
     }
 
-    /// Every choice, as TOML that [`Policy::from_toml`] reads.
+    /// Returns every choice as TOML, which [`Policy::from_toml`] reads.
     pub fn to_toml(&self) -> String {
-        // A policy is strings, switches and lists of strings: it always has a form in TOML.
+        // Cannot fail: a policy is strings, switches and lists of strings, which TOML can represent.
         toml::to_string(self).unwrap_or_default()
     }
 }

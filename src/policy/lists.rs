@@ -1,9 +1,9 @@
-//! Which lists of the vocabulary let a word out, and which speak against it.
+//! The lists of the vocabulary that let a word out, and those that are against it.
 
 use super::{Numbers, Policy};
 use crate::vocabulary::{Class, Classes};
 
-/// The lists whose words identify nobody by themselves.
+/// The lists of words that identify nobody by themselves.
 pub(crate) const ORDINARY: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
@@ -40,11 +40,11 @@ pub(crate) const ORDINARY: Classes = Classes::of(&[
     Class::Brand,
 ]);
 
-/// The lists that remove a capitalised word where unknown words stay.
+/// The lists that remove a capitalised word where unknown words are kept.
 pub(crate) const NAMES_AND_PLACES: Classes =
     Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
 
-/// The lists that rules may vouch from: names of medicine, and the letters of numbers' forms.
+/// The lists that rules may vouch from: names in medical terms, and letters of number notations.
 pub(crate) const VOUCHED: Classes = ORDINARY.or(Classes::of(&[
     Class::Eponym,
     Class::Organism,
@@ -55,17 +55,18 @@ pub(crate) const VOUCHED: Classes = ORDINARY.or(Classes::of(&[
 ]));
 
 impl Policy {
-    /// Whether a policy can switch a list off. One-word terms belong to the terms, and name lists let nothing out.
+    /// Returns whether a policy can switch a list off. One-word terms belong to the terms, and lists of names let
+    /// nothing out.
     pub(super) fn can_switch_off(class: Class) -> bool {
         class != Class::Term && VOUCHED.has(class)
     }
 
-    /// Whether the lists on which a word stands let it out.
+    /// Returns whether a word on these lists may come out.
     pub(crate) fn lets_out(&self, classes: Classes) -> bool {
         classes.any(self.allowed()) && !classes.has(Class::Deny)
     }
 
-    /// The lists whose words may come out.
+    /// Returns the allow-lists.
     pub fn allowed(&self) -> Classes {
         let allowed = match (self.ordinary_words, self.brands) {
             (true, true) => ORDINARY,
@@ -75,17 +76,18 @@ impl Policy {
         allowed & !self.lists_off()
     }
 
-    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
+    /// Returns the lists of words that come out where a rule vouches for them, apart from the allow-lists.
     pub fn vouched_lists(&self) -> Classes {
         if self.numbers == Numbers::None { Classes::NONE } else { self.vouchable_lists() & !self.allowed() }
     }
 
-    /// The lists that rules may vouch from, also structural ones that a policy without numbers hears.
+    /// Returns the lists that rules may vouch from, including structural rules, which count even in a policy without
+    /// numbers.
     pub(crate) fn vouchable_lists(&self) -> Classes {
         VOUCHED & !self.lists_off()
     }
 
-    /// The lists that are switched off.
+    /// Returns the lists that are switched off.
     fn lists_off(&self) -> Classes {
         let named = |class: &&Class| self.lists_off.iter().any(|off| off == class.key());
         Class::ALL.iter().filter(named).fold(Classes::NONE, |off, class| off | class.as_set())

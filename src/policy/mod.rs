@@ -31,77 +31,77 @@ use crate::vocabulary::{Group, to_hex};
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Policy {
-    /// What the policy is called.
+    /// The name of the policy.
     pub name: String,
-    /// Whether ordinary words stay, or only stop words and terms.
+    /// Whether ordinary words are kept, or only stop words and terms.
     pub ordinary_words: bool,
-    /// How terms are written.
+    /// The output form of terms.
     pub terms: Terms,
-    /// Which numbers stay.
+    /// The numbers that are kept.
     pub numbers: Numbers,
-    /// What happens to words on no list.
+    /// The treatment of unlisted words.
     pub unknown: Unknown,
-    /// What stands for a word on no list.
+    /// The replacement of an unlisted word.
     pub mask: String,
-    /// Kinds of PHI that stay: their findings vouch for the words instead of removing them.
+    /// Kinds of PHI that are kept: their findings vouch for the words instead of removing them.
     pub keep: Vec<String>,
-    /// What stands for a date.
+    /// The replacement of a date.
     pub dates: Dates,
-    /// What happens to years that stand alone.
+    /// The treatment of years alone.
     pub years: Years,
     /// Whether shifted dates keep their season.
     pub season: bool,
-    /// How dates in figures are read. Without an order, those that can be read in two ways get a tag.
+    /// The order of numeric dates. If `None`, ambiguous ones get a tag.
     pub date_order: Option<DateOrder>,
-    /// What stands for what was removed.
+    /// The replacement of what was removed.
     pub replace: Replace,
-    /// How tags look: `square`, `angle`, `deid` or a template with `{category}` or `{kind}`.
+    /// The style of tags: `square`, `angle`, `deid` or a template with `{category}` or `{kind}`.
     pub tags: String,
-    /// What stands for an age over 89.
+    /// The replacement of an age over 89.
     pub ages: Ages,
-    /// What happens to postal codes.
+    /// The treatment of postal codes.
     pub zip: Zip,
-    /// What happens to ordinary words that are names too.
+    /// The treatment of ordinary words that are also names.
     pub ambiguous: Ambiguous,
-    /// Whether words for ethnicity and nationality go too.
+    /// Whether words for ethnicity and nationality are removed.
     #[serde(default)]
     pub ethnicity: bool,
-    /// Whether the header of a note goes whole: the lines with labels with which it begins.
+    /// Whether the header of a note is removed: the lines with labels that it starts with.
     #[serde(default)]
     pub drop_header: bool,
-    /// Headings of sections that are dropped whole.
+    /// Headings of sections that are removed.
     pub drop_sections: Vec<String>,
-    /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
+    /// Placeholders of earlier de-identification in the notes, which are kept as they are: `"[**...**]"`.
     #[serde(default)]
     pub placeholders: Vec<String>,
-    /// The site's doctors and other staff: removed wherever they stand.
+    /// The site's doctors and other staff: removed everywhere.
     pub doctors: Vec<String>,
     /// The site's hospitals and clinics, with their short forms.
     pub hospitals: Vec<String>,
     /// The site's wards.
     pub wards: Vec<String>,
-    /// Cues of the site, beside those of the package: `"negated forward: no trace of"`. See [`crate::status`].
+    /// Cues of the site, in addition to the bundled ones: `"negated forward: no trace of"`. See [`crate::status`].
     #[serde(default)]
     pub cues: Vec<String>,
-    /// The semantic groups of concepts that are reported; all, if there are none. The text is the same with fewer.
+    /// The semantic groups of concepts that are reported; all if empty. The text does not depend on them.
     #[serde(default)]
     pub groups: Vec<String>,
-    /// Whether brands of drugs and devices stay outside terms.
+    /// Whether brands of drugs and devices are kept outside terms.
     pub brands: bool,
-    /// Lists of the vocabulary whose words do not come out for standing on them.
+    /// Lists of the vocabulary that no longer let their words out.
     #[serde(default)]
     pub lists_off: Vec<String>,
-    /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
-    /// probability of more than one in thirteen; of numbers and listed words that look like no name as much as a strictness 2.5 times
-    /// lower. One number, or one per category.
+    /// The number of harmless words that may be lost to remove one more identifying word. 12 removes every token that
+    /// identifies somebody with a probability of more than one in thirteen; numbers, and listed words that do not look
+    /// like names, are judged as by a strictness 2.5 times lower. One number, or one per category.
     pub strictness: Strictness,
-    /// Choices for sections, by their headings. Where two sections apply, the stricter choice counts.
+    /// Choices for sections, by their headings. Where two sections overlap, the stricter choice counts.
     #[serde(default)]
     pub sections: BTreeMap<String, SectionChoices>,
-    /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
-    /// that is left. Never for data that leaves the house.
+    /// Categories of PHI whose rules are disabled, to measure their contribution: only lists and the number grammar are
+    /// left. Never use this for data that is released.
     pub rules_off: Vec<String>,
-    /// Regular expressions of the user's own.
+    /// The user's own regular expressions.
     #[serde(default)]
     pub patterns: Vec<Pattern>,
 }
@@ -128,7 +128,7 @@ impl Policy {
         }
     }
 
-    /// The default: ordinary words and terms stay, numbers that the clinical grammar vouches for stay, the rest goes.
+    /// The default: keeps ordinary words, terms, and numbers that the clinical grammar vouches for; removes the rest.
     #[must_use]
     pub fn safe() -> Self {
         Self {
@@ -166,20 +166,20 @@ impl Policy {
         }
     }
 
-    /// As `safe`, but words on no list stay where the model is sure that they name nobody.
+    /// As `safe`, but keeps unlisted words that the model is sure name nobody.
     #[must_use]
     pub fn balanced() -> Self {
         Self { name: "balanced".to_owned(), unknown: Unknown::Judged, ..Self::safe() }
     }
 
-    /// Extraction as rule systems do it: everything stays that no rule and no list of names speaks against.
+    /// For extraction, like rule-based systems: keeps everything that no rule and no list of names is against.
     #[must_use]
     pub fn readable() -> Self {
         Self { name: "readable".to_owned(), numbers: Numbers::All, unknown: Unknown::Keep, ..Self::safe() }
     }
 
-    /// What 45 CFR 164.514(e) lets stay in a limited data set: dates, ages, towns, states, postal codes. Such data may be
-    /// given away only under an agreement on its use.
+    /// Keeps what 45 CFR 164.514(e) permits in a limited data set: dates, ages, towns, states, postal codes. Such data
+    /// may be disclosed only under a data use agreement.
     #[must_use]
     pub fn limited_data_set() -> Self {
         let keep = ["date", "age", "city", "state", "country", "zip"];
@@ -189,7 +189,7 @@ impl Policy {
     /// The names of the presets.
     pub const PRESETS: [&str; 5] = ["safe", "balanced", "berman", "readable", "limited-data-set"];
 
-    /// The preset of that name.
+    /// Returns the preset of that name.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
         match name {
@@ -202,12 +202,12 @@ impl Policy {
         }
     }
 
-    /// Whether a run needs a key.
+    /// Returns whether a run needs a key.
     pub fn needs_key(&self) -> bool {
         self.dates == Dates::Shift || self.replace == Replace::Surrogate
     }
 
-    /// Whether each removal is written from its kind alone.
+    /// Returns whether the replacement of each removal depends on its kind alone.
     pub(crate) fn is_plain(&self) -> bool {
         self.dates == Dates::Tag
             && matches!(self.replace, Replace::Tag | Replace::Mask)
@@ -215,14 +215,14 @@ impl Policy {
             && self.tags != DEID
     }
 
-    /// What the site knows of its staff and places, to be looked for in every note; `None` if it knows nothing.
+    /// Compiles the site's lists of staff and places, which are searched for in every note; `None` if they are empty.
     pub(crate) fn compile_site_lists(&self) -> Option<Patient> {
         let Self { doctors, hospitals, wards, .. } = self;
         let knows = !(doctors.is_empty() && hospitals.is_empty() && wards.is_empty());
         knows.then(|| Patient::compile_site(doctors, hospitals, wards))
     }
 
-    /// The groups of concepts that are reported, one bit each.
+    /// Returns the groups of concepts that are reported, as a bitmask.
     pub(crate) fn group_bits(&self) -> u16 {
         if self.groups.is_empty() {
             return u16::MAX;
@@ -231,7 +231,7 @@ impl Policy {
         named.fold(0, |bits, group| bits | 1 << group as u8)
     }
 
-    /// Whether findings of this kind remove.
+    /// Returns whether findings of this kind remove.
     pub fn removes_kind(&self, kind: Kind) -> bool {
         if kind == Kind::Year && self.keeps_years() {
             return false;
@@ -239,24 +239,24 @@ impl Policy {
         !self.keep.iter().any(|kept| kept == kind.key() || kept.eq_ignore_ascii_case(kind.category().key()))
     }
 
-    /// Whether a year alone stays. Beside dates that move, one that does not would tell how far.
+    /// Returns whether a year alone is kept. Next to shifted dates, a year that is not shifted would reveal the shift.
     fn keeps_years(&self) -> bool {
         self.years == Years::Keep && self.dates != Dates::Shift && self.numbers != Numbers::None
     }
 
-    /// SHA-256 of the choices, whatever the policy is called.
+    /// Returns the SHA-256 digest of the choices, without the name.
     pub fn digest(&self) -> String {
         let choices = Self { name: String::new(), ..self.clone() };
-        // A policy is strings and lists of strings: it always has a form in JSON.
+        // Cannot fail: a policy is strings and lists of strings, which JSON can represent.
         to_hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
     }
 
-    /// The spans of bytes of a text that the policy's own patterns vouch for.
+    /// Returns the byte spans of a text that the policy's own patterns vouch for.
     pub fn kept_by_patterns(&self, text: &str) -> Vec<Range<usize>> {
         patterns::kept_by(&self.patterns, text)
     }
 
-    /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
+    /// Returns the kinds whose findings remove, and those whose rules are disabled, as bitmasks.
     pub(crate) fn removed_and_ignored_kinds(&self) -> (u64, u64) {
         const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
         let bits = |is: &dyn Fn(Kind) -> bool| {
@@ -269,7 +269,8 @@ impl Policy {
         (removed, ignored)
     }
 
-    /// The placeholders that stay as they are: those that this policy writes, and those that its user names.
+    /// Returns the placeholders that are kept as they are: those that this policy writes, and those that the user
+    /// names.
     pub fn placeholder_forms(&self) -> PlaceholderForms<'_> {
         let deid = self.tags == DEID;
         PlaceholderForms {

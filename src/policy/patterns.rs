@@ -1,4 +1,4 @@
-//! Patterns of the user's own: regular expressions with a kind, a certainty, words around them, and examples.
+//! The user's own patterns: regular expressions with a kind, a certainty, context words and examples.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,50 +10,50 @@ use super::suggest::{nearest_or_all, plain_problem};
 use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
 
-/// Bytes that a compiled expression may take: one that needs more is a list in disguise, or a mistake.
+/// The maximum size of a compiled expression in bytes: a larger one is a list in disguise, or a mistake.
 const LARGEST: usize = 1 << 20;
 
-/// The name of the group that limits what a pattern finds.
+/// The name of the capture group that limits what a pattern finds.
 const GROUP: &str = "phi";
 
-/// What happens to what a pattern finds.
+/// What is done with the matches of a pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PatternAction {
-    /// It is PHI.
+    /// They are PHI and removed.
     #[default]
     Remove,
-    /// It is not: the pattern vouches for it.
+    /// They are not PHI: the pattern vouches for them.
     Keep,
 }
 
-/// A regular expression of the user's own.
+/// A regular expression of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
-    /// The name under which results report it: letters, digits, `-`, `_` and `.`.
+    /// The name in results: letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// The expression, in the syntax of the crate `regex`. Where it has a group called `phi`, only that group is found.
+    /// The expression, in the syntax of the `regex` crate. If it has a group called `phi`, only that group is found.
     pub regex: String,
-    /// The kind of PHI; nothing for a pattern that keeps.
+    /// The kind of PHI; `None` for a pattern that keeps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Whether what it finds goes or stays.
+    /// Whether its matches are removed or kept.
     #[serde(default)]
     pub action: PatternAction,
-    /// How sure the pattern is.
+    /// The certainty of the pattern.
     #[serde(default = "default_certainty")]
     pub certainty: String,
-    /// Words of which one must stand before what is found.
+    /// Words of which one must precede a match.
     #[serde(default)]
     pub before: Vec<String>,
-    /// Words of which one must stand after it. With words before and after, one of either side is enough.
+    /// Words of which one must follow a match. With words before and after, a word on either side is enough.
     #[serde(default)]
     pub after: Vec<String>,
-    /// Among how many words before or after they are looked for.
+    /// The number of words before and after a match that are searched for them.
     #[serde(default = "default_window")]
     pub within: usize,
-    /// Texts in which the pattern must find something: tested when the policy is made.
+    /// Texts in which the pattern must find something: tested when the policy is loaded.
     #[serde(default)]
     pub examples: Vec<String>,
 }
@@ -66,7 +66,7 @@ const fn default_window() -> usize {
     5
 }
 
-/// A file of patterns.
+/// A pattern file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PatternFile {
@@ -74,7 +74,7 @@ struct PatternFile {
     pattern: Vec<toml::Spanned<Pattern>>,
 }
 
-/// Reads a file of tables `[[pattern]]`. Errors name the file, the line and the pattern.
+/// Reads a file of `[[pattern]]` tables. Errors name the file, the line and the pattern.
 pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
     let line = |at: usize| text.get(..at).unwrap_or_default().matches('\n').count() + 1;
@@ -95,7 +95,7 @@ pub fn read_patterns(path: &Path) -> Result<Vec<Pattern>> {
     Ok(patterns)
 }
 
-/// Refuses patterns that cannot be used.
+/// Rejects invalid patterns and duplicate names.
 pub(super) fn check_patterns(patterns: &[Pattern]) -> Result<()> {
     for (at, pattern) in patterns.iter().enumerate() {
         let name = &pattern.name;
@@ -108,11 +108,11 @@ pub(super) fn check_patterns(patterns: &[Pattern]) -> Result<()> {
     Ok(())
 }
 
-/// A pattern that can be searched for.
+/// A compiled pattern.
 #[derive(Debug)]
 pub(crate) struct CompiledPattern {
     regex: Regex,
-    /// The kind of PHI that it finds; nothing if it vouches for what it finds.
+    /// The kind of PHI that it finds; `None` if it vouches for its matches.
     pub(crate) kind: Option<Kind>,
     pub(crate) certainty: Certainty,
     before: Vec<String>,
@@ -121,7 +121,7 @@ pub(crate) struct CompiledPattern {
 }
 
 impl CompiledPattern {
-    /// Compiles a pattern and tests its examples, or says what is wrong.
+    /// Compiles a pattern and tests its examples. Errors are messages.
     pub(crate) fn new(pattern: &Pattern) -> std::result::Result<Self, String> {
         let regex = RegexBuilder::new(&pattern.regex)
             .size_limit(LARGEST)
@@ -164,13 +164,13 @@ impl CompiledPattern {
         Ok(compiled)
     }
 
-    /// What the pattern finds in a text.
+    /// Returns the matches of the pattern in a text.
     pub(crate) fn matches_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
         let found = self.regex.captures_iter(text).filter_map(|groups| groups.name(GROUP).or_else(|| groups.get(0)));
         found.map(|found| found.range()).filter(|found| !found.is_empty() && self.has_context_words(text, found))
     }
 
-    /// Whether the words that it asks for stand around.
+    /// Returns whether a match has the required words around it.
     fn has_context_words(&self, text: &str, found: &Range<usize>) -> bool {
         if self.before.is_empty() && self.after.is_empty() {
             return true;
@@ -182,17 +182,17 @@ impl CompiledPattern {
     }
 }
 
-/// Whether a character divides words.
+/// Returns whether a character separates words.
 fn divides_words(character: char) -> bool {
     !character.is_alphanumeric()
 }
 
-/// The last line of an error of the crate `regex`, which says what is wrong; those before show the expression.
+/// Returns the last line of an error of the `regex` crate, which says what is wrong; those before show the expression.
 fn last_line(problem: &str) -> &str {
     problem.lines().next_back().unwrap_or(problem).trim_start_matches("error: ")
 }
 
-/// The spans of bytes that patterns which keep find in a text; patterns that [`check_patterns`] refuses find nothing.
+/// Returns the byte spans of a text that the patterns vouch for; invalid patterns find nothing.
 pub(super) fn kept_by(patterns: &[Pattern], text: &str) -> Vec<Range<usize>> {
     let keeping = patterns.iter().filter(|pattern| pattern.action == PatternAction::Keep);
     let compiled: Vec<_> = keeping.filter_map(|pattern| CompiledPattern::new(pattern).ok()).collect();

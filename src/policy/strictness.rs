@@ -1,4 +1,5 @@
-//! How many harmless words may be lost to remove one more that identifies: everywhere, by category, and in named sections.
+//! Strictness: the number of harmless words that may be lost to remove one more identifying word, by category and
+//! section.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,17 +8,17 @@ use super::suggest::unknown_name;
 use crate::error::Error;
 use crate::finding::Category;
 
-/// A strictness for each category: one number, or a table such as `{NAME = 40, LOCATION = 8}`. What a table does not name is the
-/// default, in a section that of the policy.
+/// A strictness per category: one number, or a table such as `{NAME = 40, LOCATION = 8}`. Categories missing from a
+/// table have the default; in a section, that of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub struct Strictness([Option<u32>; Category::ALL.len()]);
 
 impl Strictness {
-    /// The strictness of a category that nothing names.
+    /// The strictness of a category that is not given.
     pub const DEFAULT: u32 = 20;
 
-    /// The strictness of a category, where it is given.
+    /// Returns the strictness of a category, if given.
     pub const fn of_category(&self, category: Category) -> Option<u32> {
         self.0[category as usize]
     }
@@ -68,10 +69,10 @@ impl From<Strictness> for Value {
     }
 }
 
-/// What a policy chooses for a section.
+/// The choices for a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SectionChoices {
-    /// How strictly the section is judged.
+    /// The strictness of the section.
     pub strictness: Strictness,
 }

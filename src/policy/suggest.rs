@@ -1,15 +1,15 @@
-//! Errors for names that are not known, with the nearest that is.
+//! Errors about unknown names, with suggestions.
 
 use strsim::osa_distance;
 
 use crate::error::Error;
 
-/// The error for a name that is not known, with the nearest one that is.
+/// Returns the error about an unknown name, with the nearest known one.
 pub(super) fn unknown_name(what: &str, given: &str, known: &[&str]) -> Error {
     Error::Policy(format!("there is no {what} {given:?}: {}", nearest_or_all(given, known)))
 }
 
-/// The nearest name that is known, or all where none is near.
+/// Returns a suggestion of the nearest known name, or a list of all if none is near.
 pub(super) fn nearest_or_all(given: &str, known: &[&str]) -> String {
     let nearest = known.iter().map(|name| (osa_distance(&given.to_lowercase(), &name.to_lowercase()), *name)).min();
     match nearest {
@@ -18,7 +18,7 @@ pub(super) fn nearest_or_all(given: &str, known: &[&str]) -> String {
     }
 }
 
-/// What serde says of a value or a key that is not known, in the words of [`unknown_name`]; anything else as it is.
+/// Rephrases serde errors about unknown values and keys as in [`unknown_name`]; returns others unchanged.
 pub(super) fn plain_problem(problem: &str) -> String {
     let what = if problem.starts_with("unknown variant `") {
         "value"

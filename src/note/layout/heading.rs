@@ -1,4 +1,5 @@
-//! Headings: `Social history:` at the start of a line, `SOCIAL HISTORY:` also within one, `SOCIAL HISTORY` on a line of its own.
+//! Recognises headings: `Social history:` at the start of a line, `SOCIAL HISTORY:` also within one, `SOCIAL HISTORY`
+//! on a line of its own.
 
 use std::ops::Range;
 
@@ -6,17 +7,17 @@ use super::Layout;
 use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 
-/// The most words of a heading.
+/// The maximum number of words of a heading.
 const WORDS: usize = 6;
 
-/// A heading. Whether it begins a section or is the label of a field, its place and its letters tell.
+/// A heading. Its position and its letter case tell whether it opens a section or is the label of a field.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Heading {
     pub(super) first: u32,
     last: u32,
     body: u32,
-    /// The last heading up to this one that opens a section.
+    /// The index of the last heading up to this one that opens a section.
     pub(super) section: u32,
     capitals: bool,
     after_blank: bool,
@@ -25,38 +26,38 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Its tokens, without a colon after them.
+    /// Returns its tokens, without a colon after them.
     #[inline]
     pub const fn words(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 
-    /// The first token after it.
+    /// Returns the first token after it.
     #[inline]
     pub const fn first_after(&self) -> usize {
         self.body as usize
     }
 
-    /// Whether all its words are in capitals.
+    /// Returns whether all its words are in capitals.
     #[inline]
     pub const fn is_capitals(&self) -> bool {
         self.capitals
     }
 
-    /// Whether an empty line, or nothing, stands before it.
+    /// Returns whether an empty line or the start of the note precedes it.
     #[inline]
     pub const fn is_after_blank(&self) -> bool {
         self.after_blank
     }
 
-    /// Whether a line begins with it.
+    /// Returns whether it is at the start of a line.
     #[inline]
     pub const fn is_line_start(&self) -> bool {
         self.line_start
     }
 
-    /// Whether it opens a section, as far as its looks tell: in capitals, on a line of its own, or after an empty line. Any other
-    /// (`Tobacco: none`) is the label of a field in the section above it.
+    /// Returns whether it opens a section, judged by its form: in capitals, on a line of its own, or after an empty
+    /// line. Any other heading (`Tobacco: none`) is the label of a field in the section above it.
     #[inline]
     pub const fn opens_section(&self) -> bool {
         self.capitals || self.own_line || self.after_blank
@@ -64,7 +65,7 @@ impl Heading {
 }
 
 impl Layout {
-    /// Adds the heading that begins at a token with which a line or a sentence begins.
+    /// Adds the heading that starts at a token, which must be the first of a line or a sentence.
     pub(super) fn add_heading(&mut self, note: &Note<'_>, at: usize) {
         let Some(mut heading) = read_heading(note, at) else { return };
         let nth = self.headings.len() as u32;
@@ -96,7 +97,7 @@ fn read_heading(note: &Note<'_>, at: usize) -> Option<Heading> {
     let line_start = note.token(at).line_start();
     let long = note.width(at) > 1;
     let closed = note.is_mark(last, b':') && note.same_line(last);
-    // "SpO2: 98" is no heading; a small letter or a single one is none either.
+    // "SpO2: 98" is no heading, nor is one that starts in lower case or is a single letter.
     let inline = closed && (line_start && long && note.capitalised(at) || capitals);
     let alone = !closed && line_start && !note.same_line(last) && capitals && long;
     (inline || alone).then(|| {

@@ -4,15 +4,15 @@ use super::{Field, Layout, Line, LineStyle, Table};
 use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind, Token};
 
-/// The most words of a label.
+/// The maximum number of words of a label.
 const LABEL: usize = 8;
-/// How many separators a row of a table has at least.
+/// The minimum number of separators of a table row.
 const SEPARATORS: u8 = 2;
-/// A note of more words than this, of which fewer than one in [`CAPITALS`] has a capital letter, is written in small letters.
+/// A note of more words than this is in lower case if fewer than one in [`CAPITALS`] has a capital letter.
 const WORDS: usize = 20;
 const CAPITALS: usize = 33;
 
-/// How many words of more than two letters there are, in capitals, and with a capital letter anywhere.
+/// Counts of words of more than two letters: all, in capitals, and with a capital letter anywhere.
 #[derive(Clone, Copy, Default)]
 struct Letters {
     all: usize,
@@ -40,7 +40,7 @@ impl Letters {
 }
 
 impl Layout {
-    /// Reads a note. What the layout held before is gone.
+    /// Reads the layout of a note; replaces the previous one.
     pub(crate) fn read_layout(&mut self, note: &Note<'_>) {
         let Self { lines, sentences, fields, headings, tables, cells, turns, labels, tokens } = self;
         lines.clear();
@@ -63,7 +63,7 @@ impl Layout {
         self.read_turns(note);
     }
 
-    /// Reads the line that begins at a token, and returns its end.
+    /// Reads the line that starts at a token, and returns its end (exclusive).
     fn read_line(&mut self, note: &Note<'_>, first: usize, all: &mut Letters) -> usize {
         let marker = list_marker_len(note, first) as u8;
         let after_blank = note.gap(first) == Gap::Paragraph;
@@ -113,7 +113,7 @@ impl Layout {
         at
     }
 
-    /// Reads what may begin with a token: a sentence, a heading.
+    /// Adds the sentence and the heading that may start at a token.
     fn read_token(&mut self, note: &Note<'_>, at: usize, token: Token) {
         if token.sentence_start() || token.gap == Gap::Paragraph || at == 0 {
             self.add_sentence(note, at);
@@ -121,7 +121,7 @@ impl Layout {
         self.add_heading(note, at);
     }
 
-    /// The label before a mark of a line whose text begins at `first`.
+    /// Returns the label before a mark of a line whose text starts at `body`.
     fn read_label(&mut self, note: &Note<'_>, body: usize, at: usize) -> Option<(u32, u32)> {
         let first = self.lines[self.lines.len() - 1].first();
         let (start, end) = words_before_mark(note, first, at)?;
@@ -131,7 +131,7 @@ impl Layout {
         Some((start as u32, end as u32))
     }
 
-    /// Adds a row to the table of the line before, or begins one with it.
+    /// Adds a row to the table of the line before, or starts a table.
     fn add_row(&mut self, note: &Note<'_>, line: usize, tokens: std::ops::Range<usize>) {
         let before = line.checked_sub(1).map_or(Self::NONE, |before| self.lines[before].table);
         if let Some(table) = self.tables.get_mut(before as usize) {
@@ -160,19 +160,19 @@ impl Layout {
     }
 }
 
-/// Whether a column of a table ends before the token.
+/// Returns whether a table column ends before the token.
 #[inline]
 pub(crate) const fn is_separator(token: Token) -> bool {
     matches!(token.gap, Gap::Wide) || token.mark() == b'|'
 }
 
-/// Whether a mark may end a label: a point only if it is the last of dot leaders.
+/// Returns whether a mark may end a label: a full stop only if it is the last of dot leaders.
 fn may_end_label(note: &Note<'_>, at: usize) -> bool {
     let point = |at: usize| note.is_mark(at, b'.');
     !point(at) || at >= 2 && point(at - 1) && point(at - 2) && !point(at + 1)
 }
 
-/// The words right before a mark of a line that begins at `first`, over the points of leaders.
+/// Returns the words right before a mark of a line that starts at `first`, skipping dot leaders.
 fn words_before_mark(note: &Note<'_>, first: usize, at: usize) -> Option<(usize, usize)> {
     let mut end = at;
     while end > first && matches!(note.token(end - 1).mark(), b'.' | b'_' | b')') {
@@ -188,7 +188,7 @@ fn words_before_mark(note: &Note<'_>, first: usize, at: usize) -> Option<(usize,
     (start < end).then_some((start, end))
 }
 
-/// How many tokens the marker of a list item has with which a line begins; 0 without one.
+/// Returns the number of tokens of the list marker at the start of a line; 0 if there is none.
 fn list_marker_len(note: &Note<'_>, first: usize) -> usize {
     let spaced = |at: usize| matches!(note.gap(at), Gap::Space | Gap::Wide);
     let closes = |at: usize| note.is_any_mark(at, b".)") && note.joined(at) && spaced(at + 1);

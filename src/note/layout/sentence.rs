@@ -1,16 +1,16 @@
-//! Where sentences end.
+//! Splits sentences.
 
 use super::Layout;
 use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 
-/// Words that are written with a full stop and after which a sentence goes on.
+/// Abbreviations with a full stop that does not end a sentence.
 const SHORT: [&str; 14] = ["vs", "dr", "mr", "mrs", "ms", "pt", "approx", "st", "eg", "ie", "cf", "neg", "pos", "temp"];
-/// Words after which a line is not over.
+/// Words after which a sentence continues on the next line.
 const GO_ON: [&str; 12] = ["and", "or", "of", "for", "with", "no", "the", "a", "to", "in", "without", "nor"];
 
 impl Layout {
-    /// Ends the sentence before a token with which one seems to begin, if it does.
+    /// Adds a sentence that starts at a token, unless the current one continues; `at` must be a possible start.
     #[inline]
     pub(super) fn add_sentence(&mut self, note: &Note<'_>, at: usize) {
         let first = self.sentences.last().map_or(0, |&first| first as usize);
@@ -20,13 +20,13 @@ impl Layout {
     }
 }
 
-/// Whether a sentence that began at `first` is over where one seems to begin.
+/// Returns whether the sentence that started at `first` ends before `at`, where another may start.
 fn ends_sentence(note: &Note<'_>, at: usize, first: usize) -> bool {
     let (token, before) = (note.token(at), note.token(at - 1));
     let lower = token.kind == Kind::Word && token.case == Case::Lower;
     match (token.gap, before.mark()) {
         (Gap::Paragraph, _) | (Gap::Line, b'.' | b'!') => true,
-        // "no fever,\nChills": the list goes on.
+        // "no fever,\nChills": the list continues.
         (Gap::Line, b',') => false,
         (Gap::Line, _) => !(before.kind == Kind::Word && GO_ON.contains(&note.word(at - 1))),
         // "p.r.n. for pain", "Dr. Brown"
@@ -34,7 +34,7 @@ fn ends_sentence(note: &Note<'_>, at: usize, first: usize) -> bool {
             let word = note.word(at - 2);
             !(SHORT.contains(&word) || (lower && word.len() == 1))
         }
-        // "? pneumonia" begins with it.
+        // "? pneumonia" starts with the mark.
         (_, b'?') => at >= first + 2 && note.token(at - 2).mark() == 0,
         _ => true,
     }

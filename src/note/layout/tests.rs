@@ -1,4 +1,4 @@
-//! Layouts of small notes.
+//! Tests the layouts of small notes.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ fn words(note: &Note<'_>, tokens: std::ops::Range<usize>) -> String {
     note.words_of(tokens).join(" ")
 }
 
-/// The heading of the section of a word.
+/// Returns the section heading of a word.
 fn section_of_word(text: &str, word: &str) -> String {
     read_note(text, |note| {
         let section = note.layout().section_of(index_of_word(note, word));
@@ -29,7 +29,7 @@ fn section_of_word(text: &str, word: &str) -> String {
     })
 }
 
-/// The label of the field of a word.
+/// Returns the field label of a word.
 fn label_of_word(text: &str, word: &str) -> String {
     read_note(text, |note| {
         let field = note.layout().field_of(index_of_word(note, word));

@@ -1,14 +1,14 @@
-//! Turns of speakers: `Doctor: ...`, `Patient: ...`, line by line.
+//! Recognises speaker turns: `Doctor: ...`, `Patient: ...`, line by line.
 
 use super::{Layout, Turn};
 use crate::note::Note;
 use crate::vocabulary::{Class, Classes};
 
-/// The most words of a speaker's label.
+/// The maximum number of words of a speaker label.
 const WORDS: usize = 3;
-/// How many turns a dialogue has at least.
+/// The minimum number of turns of a dialogue.
 const LEAST: usize = 4;
-/// At least one of so many lines, from the first turn to the last, begins a turn.
+/// The maximum number of lines per turn, on average from the first turn to the last.
 const LINES: u32 = 4;
 /// Lists of words for people.
 const PEOPLE: Classes = Classes::of(&[Class::PersonNoun, Class::Relative, Class::Title, Class::Credential]);
@@ -16,7 +16,7 @@ const PEOPLE: Classes = Classes::of(&[Class::PersonNoun, Class::Relative, Class:
 /// The label of a line that may be a speaker's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Label {
-    /// The same for the same words.
+    /// A hash of its words.
     key: u64,
     line: u32,
     first: u32,
@@ -24,7 +24,7 @@ pub(super) struct Label {
 }
 
 impl Layout {
-    /// Notes the label with which the last line begins.
+    /// Stores the label at the start of the last line.
     pub(super) fn add_speaker_label(&mut self, note: &Note<'_>, first: usize, last: usize, body: usize) {
         if last - first <= WORDS {
             let fold = |all: u64, at: usize| (all ^ note.key(at)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
@@ -33,8 +33,8 @@ impl Layout {
         }
     }
 
-    /// Takes labels for those of speakers, if two or more come again, one of them is that of a person, and most lines between
-    /// belong to turns.
+    /// Takes labels for those of speakers if at least two recur, one of them is that of a person, and the turns are not
+    /// too far apart.
     pub(super) fn read_turns(&mut self, note: &Note<'_>) {
         if self.labels.len() < LEAST {
             return;
@@ -56,7 +56,7 @@ impl Layout {
     }
 }
 
-/// Whether a label is a word for a person, or a letter that stands for one or for question and answer.
+/// Returns whether a label is a word for a person, or a letter that stands for one or for question and answer.
 fn is_label_of_person(note: &Note<'_>, label: &Label) -> bool {
     let last = (label.first..label.body).rev().map(|at| at as usize).find(|&at| note.is_word(at));
     last.is_some_and(|at| note.any(at, PEOPLE) || matches!(note.bytes(at), b"d" | b"p" | b"q" | b"a" | b"pt" | b"dr"))
