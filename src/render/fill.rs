@@ -1,5 +1,5 @@
-//! Surrogates for tags in texts that were de-identified before: what stood there nobody knows any more, so each is drawn from a
-//! name of its tag.
+//! Surrogates for the tags of texts that were de-identified before. The originals are unknown, so each surrogate is
+//! drawn from a name of its tag.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,12 @@ use crate::calendar::Day;
 use crate::key::Key;
 use crate::vocabulary::{Vocabulary, to_hex};
 
-/// Surrogates of one text, the same for the same patient, form and name.
+/// The surrogates of one text: the same for the same patient, form and name.
 #[derive(Debug)]
 pub struct TagSurrogates<'a> {
     surrogates: Surrogates<'a>,
     vocabulary: &'a Vocabulary,
-    /// What keeps apart the tags of this text that are not known to mean the same in another.
+    /// Separates the tags of this text from those of others, unless they are known to mean the same.
     note: String,
     has_patient: bool,
 }
@@ -23,20 +23,20 @@ impl<'a> TagSurrogates<'a> {
     pub const FORMS: [&'static str; 11] =
         ["family", "woman", "man", "place", "house", "zip", "phone", "code", "email", "url", "date"];
 
-    /// The surrogates of a text of a patient; without one, of nobody else's text.
+    /// Creates the surrogates of a patient's text; without a patient, of this text alone.
     #[must_use]
     pub fn new(key: &'a Key, vocabulary: &'a Vocabulary, patient: Option<&str>, text: &str) -> Self {
         let note = to_hex(&key.digest("note", &[text]));
         let scope = patient.map_or_else(|| format!("note {note}"), |id| format!("patient {id}"));
         let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 1);
-        // No surrogate is a word of the text: nobody could tell the two apart.
+        // No surrogate may be a word of the text: the two would be indistinguishable.
         let forbidden: HashSet<String> = words.map(str::to_lowercase).collect();
         let surrogates = Surrogates::new(key, scope, forbidden);
         Self { surrogates, vocabulary, note, has_patient: patient.is_some() }
     }
 
-    /// A surrogate for the tag of that name. `shared`: the name means the same in all texts of the patient. `None` if there is no
-    /// such form.
+    /// Returns a surrogate for the tag with that name. With `shared`, the name means the same in all texts of the
+    /// patient. `None` if there is no such form.
     pub fn surrogate_for_tag(&mut self, form: &str, name: &str, shared: bool) -> Option<String> {
         let name = if shared && self.has_patient { format!("tag {name}") } else { format!("tag {} {name}", self.note) };
         let Self { surrogates, vocabulary, .. } = self;
@@ -56,7 +56,7 @@ impl<'a> TagSurrogates<'a> {
             "code" => {
                 surrogates.code_of_same_shape(&format!("{:07}", surrogates.draw_below(10_u64.pow(7), "tag", &name, 0)))
             }
-            // Of a year to come, which is the same for a patient: nobody takes it for one that was missed.
+            // In a future year, the same for each patient, so that it cannot be mistaken for a missed date.
             "date" => {
                 let year = 2100 + surrogates.draw_below(90, "year", "", 0) as i32;
                 let day = Day::new(year, 1, 1)?.plus_days(surrogates.draw_below(365, "day", &name, 0).cast_signed());

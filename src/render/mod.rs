@@ -1,4 +1,4 @@
-//! Writes the new text. No other module does.
+//! Renders the new text. No other module writes it.
 
 mod date;
 mod fill;
@@ -28,7 +28,7 @@ use writer::NoteWriter;
 pub use fill::TagSurrogates;
 pub use surrogate::syllables;
 
-/// Everything that is known of a note when it is written.
+/// Everything known about a note when it is rendered.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The note.
@@ -39,44 +39,44 @@ pub struct Input<'a> {
     pub tokens: &'a [Token],
     /// The terms in it.
     pub matches: &'a [Match],
-    /// What the note says of each of them.
+    /// The status of each term.
     pub said: &'a [Assertion],
-    /// What the note says beside some of them, in order.
+    /// The attributes of some terms, in order.
     pub attributes: &'a TermAttributes,
-    /// What the rules found.
+    /// The findings.
     pub findings: &'a Findings,
-    /// One decision a token.
+    /// One decision per token.
     pub decisions: &'a [Decision],
     /// The removed tokens as entities, in order.
     pub entities: &'a [Entity],
     /// The vocabulary that found the terms.
     pub vocabulary: &'a Vocabulary,
-    /// How to write.
+    /// The policy.
     pub policy: &'a Policy,
-    /// Whether the document tells the decision on each token.
+    /// Whether the document has the decision on each token.
     pub explain: bool,
-    /// What dates, numbers and surrogates are made from; `None` where a removal is written from its kind alone.
+    /// The context for dates, numbers and surrogates; `None` where replacements depend on the kind alone.
     pub context: Option<Context<'a>>,
 }
 
 debug_count!(Input<'_>, "tokens", |it| it.tokens.len());
 
-/// What is needed to write something else than a tag.
+/// What is needed for replacements other than tags.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// The words of the note.
+    /// The note.
     pub note: &'a Note<'a>,
-    /// Whose note it is.
+    /// The patient of the note.
     pub patient: Option<&'a Patient>,
-    /// The secret.
+    /// The secret key.
     pub key: Option<&'a Key>,
-    /// The latest date of the message of which the text is a field.
+    /// The latest date of the message that the text is a field of.
     pub latest: Option<Day>,
     /// Whether the text is a date of birth.
     pub birth: bool,
 }
 
-/// Writes the note into `out`, whose buffers are emptied first.
+/// Renders the note into `out`, whose buffers are cleared first.
 pub fn render(input: Input<'_>, out: &mut Document) {
     out.text.clear();
     out.text.reserve(input.source.len());
@@ -87,12 +87,12 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     NoteWriter::new(input, out).write_note();
 }
 
-/// The latest day that the text of a date names.
+/// Returns the latest day in the text of a date.
 pub(crate) fn latest_day_written_in(text: &str) -> Option<Day> {
     date::WrittenDates::parse(text, None)?.days().max()
 }
 
-/// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.
+/// Writes a folded word in the letter case of the source: in capitals, capitalised or in lower case.
 fn write_cased(folded: &str, case: Case, out: &mut String) {
     match case {
         Case::Upper => out.extend(folded.chars().map(|letter| letter.to_ascii_uppercase())),

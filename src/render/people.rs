@@ -1,17 +1,17 @@
-//! Who is who in a note: which names mean the same person.
+//! Decides which names in a note belong to the same person.
 //!
-//! "Mr. Brown" is John Brown where the note has one John Brown; with a Mary Brown too, it is the one named last. Names
-//! are compared by their words: they may be of one person if one has no word that contradicts the other's, where an initial
-//! agrees with a word that begins with it, and one typing error makes no other word.
+//! "Mr. Brown" is John Brown if the note has one John Brown; if it also has a Mary Brown, it is the one named last.
+//! Names are compared by their words: they may belong to one person if all words of one match words of the other. An
+//! initial matches a word that starts with it, and one typing error still matches.
 
 use crate::patient::is_misspelling_of;
 
 /// One person of a note.
 #[derive(Clone, Debug, Default)]
 struct Person {
-    /// Folded words of the names, in the order in which they were found.
+    /// The folded words of the person's names, in order of appearance.
     words: Vec<String>,
-    /// Where the person was named last.
+    /// The number of the name by which the person was last mentioned.
     last: usize,
     /// The last word of the longest name.
     family: String,
@@ -22,7 +22,7 @@ struct Person {
 #[derive(Debug, Default)]
 pub(super) struct People {
     people: Vec<Person>,
-    /// How many names were read.
+    /// The number of names read so far.
     read: usize,
 }
 
@@ -35,7 +35,7 @@ fn may_be_same_word(one: &str, other: &str) -> bool {
 }
 
 impl People {
-    /// The person of that name; a new one if nobody fits. `words` are folded, the family name last.
+    /// Returns the person with that name; adds a new one if nobody matches. `words` are folded, with the surname last.
     pub(super) fn find_or_add(&mut self, words: &[String]) -> usize {
         self.read += 1;
         let read = self.read;
@@ -64,7 +64,7 @@ impl People {
         }
         for word in words {
             match person.words.iter_mut().find(|known| may_be_same_word(known, word)) {
-                // The name of which only the initial was known.
+                // Replaces an initial by the full name.
                 Some(known) if known.chars().count() == 1 => known.clone_from(word),
                 Some(_) => {}
                 None => person.words.push(word.clone()),
@@ -73,7 +73,7 @@ impl People {
         at
     }
 
-    /// Makes one person, the first, of all names of the patient.
+    /// Adds the patient as the first person, with all names of the patient.
     pub(super) fn add_patient(&mut self, names: &[Vec<String>]) {
         let words: Vec<String> = names.iter().flatten().cloned().collect();
         if !words.is_empty() {
@@ -82,12 +82,13 @@ impl People {
         }
     }
 
-    /// The family name of a person, or what comes nearest to it.
+    /// Returns the surname of a person, or the last word of the longest known name.
     pub(super) fn family_name(&self, person: usize) -> &str {
         self.people.get(person).map_or("", |person| &person.family)
     }
 
-    /// The word by which a person was called that begins with a letter, so that an initial follows its name.
+    /// Returns a known word of the person's name that starts with an initial, so that a replaced initial matches the
+    /// replaced name.
     pub(super) fn word_of_initial(&self, person: usize, initial: &str) -> Option<&str> {
         let mut words = self.people.get(person)?.words.iter().map(String::as_str);
         words.find(|word| word.len() > initial.len() && word.starts_with(initial))

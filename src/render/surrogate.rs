@@ -1,10 +1,10 @@
-//! Something else of the same kind: names, places, numbers that stand for those of the note.
+//! Surrogates of the same kind: made-up names, places and numbers.
 //!
-//! A surrogate is drawn from HMAC-SHA256 of the key, the patient's number and the original: the same for the same patient,
-//! in every note and on every machine, without a table that would have to be kept. Names and places are put together from
-//! the syllables below, which read like names and are hardly any: a list of real names would be too short for originals
-//! never to meet in one surrogate, and a check of the output could not tell a surrogate from a real name that was missed.
-//! For the same reason numbers come from ranges that nobody has, or carry a check that real ones have by chance only.
+//! A surrogate is drawn from the HMAC-SHA256 of the key, the patient's number and the original. So it is the same for
+//! the same patient in every note and on every machine, without a lookup table to keep. Names and places are composed
+//! of the syllables below, which read like names but are hardly ever real ones. A list of real names would be too short
+//! to avoid collisions, and a check of the output could not tell a surrogate from a missed real name. For the same
+//! reason, numbers come from unassigned ranges, or carry a check that real ones have only by chance.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -44,10 +44,10 @@ const PLACE: [&str; 16] = [
     "atown", "aville", "aweir", "ekirk", "eness",
 ];
 
-/// What kind of word a surrogate stands for.
+/// The kind of word that a surrogate replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Word {
-    /// A family name.
+    /// A surname.
     Family,
     /// The first name of a woman.
     Woman,
@@ -76,13 +76,13 @@ impl Word {
     }
 }
 
-/// The syllables of made-up names, for whoever checks an output: starts, middles, links, endings.
+/// Returns the syllables of made-up names, for checks of an output: starts, middles, links, endings.
 pub fn syllables() -> [Vec<&'static str>; 4] {
     let endings = [Word::Family, Word::Woman, Word::Man, Word::Place].map(Word::name_endings).concat();
     [STARTS.to_vec(), MIDDLES.to_vec(), LINKS.to_vec(), endings]
 }
 
-/// Whether a folded word is a name that could stand as a surrogate.
+/// Returns whether a folded word could be a surrogate name.
 #[cfg(test)]
 fn is_made_up_word(folded: &str) -> bool {
     STARTS.iter().filter_map(|start| folded.strip_prefix(start)).any(|rest| {
@@ -96,20 +96,20 @@ fn is_made_up_word(folded: &str) -> bool {
     })
 }
 
-/// How often a surrogate is drawn again because it is taken, or is the word of another original.
+/// The maximum number of draws when a surrogate is already taken or occurs in the note.
 const TRIES: u32 = 4096;
 
-/// Gives the surrogates of one note.
+/// The surrogates of one note.
 #[derive(Debug)]
 pub(super) struct Surrogates<'a> {
     key: &'a Key,
-    /// The patient's number, or what stands for it.
+    /// The patient's number, or a substitute for it.
     scope: String,
-    /// Folded words and numbers of the note that were removed: none may come out again by chance.
+    /// Removed folded words and numbers of the note: a surrogate must not reveal one by chance.
     forbidden: HashSet<String>,
-    /// What was given for what, in this note.
+    /// The surrogates given in this note, by purpose and original.
     given: HashMap<(&'static str, String), String>,
-    /// What was given.
+    /// All surrogates given in this note.
     taken: HashSet<String>,
 }
 
@@ -118,12 +118,13 @@ impl<'a> Surrogates<'a> {
         Self { key, scope, forbidden, given: HashMap::new(), taken: HashSet::new() }
     }
 
-    /// A whole number below `bound` for an original.
+    /// Draws an integer below `bound` for an original.
     pub(super) fn draw_below(&self, bound: u64, purpose: &str, original: &str, attempt: u32) -> u64 {
         self.key.draw_below(bound, purpose, &[&self.scope, original, &attempt.to_string()])
     }
 
-    /// The surrogate of an original, the same for the same purpose. `make` draws one; `None` if none is free.
+    /// Returns the surrogate of an original, always the same for the same purpose. `make` draws candidates; `None` if
+    /// none is free.
     pub(super) fn surrogate_for(
         &mut self,
         purpose: &'static str,
@@ -150,7 +151,7 @@ impl<'a> Surrogates<'a> {
         None
     }
 
-    /// A made-up name for a folded word, in lower case.
+    /// Returns a made-up name for a folded word, in lower case.
     pub(super) fn made_up_word(
         &mut self,
         word: Word,
@@ -170,7 +171,7 @@ impl<'a> Surrogates<'a> {
         })
     }
 
-    /// A telephone number: `555-01xx` is kept free for invented ones. `text` gives the form.
+    /// Returns a telephone number in the format of `text`, from the range `555-01xx`, which is reserved for fiction.
     pub(super) fn phone_number(&mut self, text: &str) -> Option<String> {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         if text.chars().any(char::is_alphabetic) || !matches!(digits.len(), 7 | 10 | 11) {
@@ -193,14 +194,14 @@ impl<'a> Surrogates<'a> {
         )
     }
 
-    /// An address at a domain that nobody has.
+    /// Returns an e-mail or web address at a reserved domain.
     pub(super) fn electronic_address(&mut self, original: &str, web: bool) -> Option<String> {
         let name = self.made_up_word(Word::Family, original, |_| true)?;
         Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
     }
 
-    /// An address of a network in a range that is kept free for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737), `2001:db8::/32`
-    /// (RFC 3849), 00-00-5E-00-53 (RFC 7042).
+    /// Returns a network address from a range reserved for documentation: 203.0.113.0/24 (TEST-NET-3, RFC 5737),
+    /// `2001:db8::/32` (RFC 3849), 00-00-5E-00-53 (RFC 7042).
     pub(super) fn network_address(&mut self, text: &str) -> Option<String> {
         self.surrogate_for(
             "network address",
@@ -217,10 +218,10 @@ impl<'a> Surrogates<'a> {
         )
     }
 
-    /// A number or code of the same shape, with a check; `None` for one too short to hold it.
+    /// Returns a number or code of the same shape, with a check; `None` if it is too short for one.
     pub(super) fn code_of_same_shape(&mut self, text: &str) -> Option<String> {
         let run: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
-        // With blanks inside, nobody could tell where a code ends.
+        // With spaces inside, the end of the code would be unclear.
         let plain = text.chars().all(|mark| mark.is_ascii_graphic());
         if run.len() < SHORTEST_CODE || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
             return None;
@@ -242,14 +243,14 @@ impl<'a> Surrogates<'a> {
         })
     }
 
-    /// A house number: four digits with a check.
+    /// Returns a house number: four digits with a check.
     pub(super) fn house_number(&mut self, original: &str) -> Option<String> {
         self.surrogate_for("house", original, has_check, |all, attempt| {
             Some((1000 + all.draw_below(9000, "house", original, attempt)).to_string())
         })
     }
 
-    /// A postal code that no place has: 00001 to 00099.
+    /// Returns an unassigned postal code: 00001 to 00099.
     pub(super) fn zip_code(&mut self, original: &str) -> Option<String> {
         self.surrogate_for(
             "zip",
@@ -260,11 +261,11 @@ impl<'a> Surrogates<'a> {
     }
 }
 
-/// What kind of address of a network a text is.
+/// The type of a network address.
 enum Family {
     Four,
     Six,
-    /// The number of a network card, with the mark between its parts.
+    /// A MAC address, with its separator.
     Device(char),
 }
 
@@ -280,14 +281,14 @@ fn network_address_family(text: &str) -> Option<Family> {
     (count == 6 && whole).then_some(Family::Device(mark))
 }
 
-/// The fewest letters and digits of a code that can hold a check.
+/// The minimum number of letters and digits of a code with a check.
 const SHORTEST_CODE: usize = 4;
 
-/// One in so many codes has the check by chance.
+/// The modulus of the check: one in that many codes has it by chance.
 const CHECK: u32 = 97;
 
-/// Whether the letters and digits of a code have the check of a surrogate: their values, weighted by their places, leave the
-/// rest 1.
+/// Returns whether the letters and digits of a code have the check of a surrogate: their weighted sum is 1 modulo
+/// [`CHECK`].
 fn has_check(code: &str) -> bool {
     let values = code.bytes().filter(u8::is_ascii_alphanumeric);
     let sum: u32 = values
@@ -297,7 +298,7 @@ fn has_check(code: &str) -> bool {
     sum % CHECK == 1
 }
 
-/// A text with its letters and digits replaced by those of `run`, in order.
+/// Replaces the letters and digits of a text by those of `run`, in order.
 fn fill_letters_and_digits(text: &str, run: &str) -> String {
     let mut run = run.chars();
     text.chars().map(|old| if old.is_ascii_alphanumeric() { run.next().unwrap_or(old) } else { old }).collect()

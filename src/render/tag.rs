@@ -1,15 +1,15 @@
-//! The tags that stand for what was removed.
+//! The tags that replace what was removed.
 
 use super::{Context, Input};
 use crate::finding::{Category, Kind};
 use crate::policy::{ANGLE, Ages, DEID, Policy, Replace, SQUARE};
 
-/// Whether the tag of a kind is its category in square brackets; that of [`Kind::AgeOver89`] may be another.
+/// Returns whether the tag of a kind is its category in square brackets; that of [`Kind::AgeOver89`] may differ.
 pub(super) fn has_square_tags(policy: &Policy) -> bool {
     policy.replace != Replace::Mask && policy.tags == SQUARE
 }
 
-/// Writes the tag of the tokens `first..last`.
+/// Writes the tag for the tokens `first..last`.
 pub(super) fn write_tag(input: &Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
     let policy = input.policy;
     if policy.replace == Replace::Mask {
@@ -61,7 +61,7 @@ fn write_tag_in_style(input: &Input<'_>, first: usize, last: usize, kind: Kind, 
     }
 }
 
-/// What a kind of PHI is called in tags of the form `[**Last name**]`.
+/// Returns the phrase for a kind in tags of the form `[**Last name**]`.
 fn tag_phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -> &'static str {
     match kind {
         Kind::Name | Kind::Patient | Kind::Staff | Kind::Relative => part_of_name(context, first, last),
@@ -94,7 +94,7 @@ fn tag_phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kin
     }
 }
 
-/// Whether a name is in full, a first name or a last name.
+/// Returns whether a name is a full name, a first name or a last name, as a phrase.
 fn part_of_name(context: Option<Context<'_>>, first: usize, last: usize) -> &'static str {
     let Some(Context { note, .. }) = context else { return "Full name" };
     let mut words = (first..last).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1);

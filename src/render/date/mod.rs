@@ -1,8 +1,8 @@
-//! Dates written anew: moved by so many days, in the form in which they stood.
+//! Rewrites dates: shifts them and keeps their format.
 //!
-//! A rule says that a stretch is a date; what day it is is read here, from its text. What cannot be read without a guess
-//! (the order of day and month, a day that no calendar has, words for numbers, letters for digits) is not written anew: the
-//! caller puts a tag. Reading is in `read`, writing here.
+//! A rule says that a span is a date; this module reads which day it is. What cannot be read without guessing is not
+//! rewritten, and the caller writes a tag: an ambiguous order of day and month, a day that does not exist, number
+//! words, letters for digits. `read` reads dates, this module writes them.
 
 mod pieces;
 mod read;
@@ -12,7 +12,7 @@ use crate::policy::DateOrder;
 use pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, split_pieces};
 use read::{DateReader, Read, expand_two_digit_year};
 
-/// One or more dates as a note writes them.
+/// One or more dates as written in a note.
 #[derive(Debug, Default)]
 pub(super) struct WrittenDates<'t> {
     pieces: Vec<Piece<'t>>,
@@ -20,7 +20,7 @@ pub(super) struct WrittenDates<'t> {
 }
 
 impl<'t> WrittenDates<'t> {
-    /// Reads the dates of a text; `None` if anything in it cannot be read without a guess.
+    /// Parses the dates of a text; `None` if anything in it is ambiguous or unreadable.
     pub(super) fn parse(text: &'t str, order: Option<DateOrder>) -> Option<Self> {
         let mut dates = Self { pieces: split_pieces(text), read: Vec::new() };
         let mut at = 0;
@@ -38,7 +38,7 @@ impl<'t> WrittenDates<'t> {
         (!dates.read.is_empty()).then_some(dates)
     }
 
-    /// The days of the dates that have a year, a month and a day.
+    /// Returns the days of the dates that have a year, a month and a day.
     pub(super) fn days(&self) -> impl Iterator<Item = Day> + '_ {
         self.read.iter().flat_map(|read| {
             let of_month = read.days.iter().filter_map(|&(_, day)| Day::new(read.year?.1, read.month?.1, day));
@@ -46,8 +46,8 @@ impl<'t> WrittenDates<'t> {
         })
     }
 
-    /// First and last day of each date with a year, and whether its year has four digits. A date without a day can be any of its
-    /// year.
+    /// Returns the first and last day of each date with a year, and whether its year has four digits. A date without a
+    /// day spans its whole year.
     pub(super) fn first_and_last_days(&self) -> Vec<(Day, Day, bool)> {
         let mut spans = Vec::new();
         for read in &self.read {
@@ -68,7 +68,7 @@ impl<'t> WrittenDates<'t> {
         spans
     }
 
-    /// The dates, with years of two digits a century earlier where they would come after a day.
+    /// Moves two-digit years back by a century where the date would be after `last`.
     pub(super) fn with_years_not_after(mut self, last: Day) -> Self {
         for at in 0..self.read.len() {
             let Some((piece, year)) = self.read[at].year else { continue };
@@ -83,12 +83,13 @@ impl<'t> WrittenDates<'t> {
         self
     }
 
-    /// The years of the dates; `None` for a date without one.
+    /// Returns the years of the dates; `None` for a date without one.
     pub(super) fn years(&self) -> impl Iterator<Item = Option<i32>> + '_ {
         self.read.iter().map(|read| read.compact.map(|(_, _, day)| day.year).or(read.year.map(|(_, year)| year)))
     }
 
-    /// The order of day and month in figures, by each date with a year that can be read in one way only: `03/25/2001`.
+    /// Returns the order of day and month of each numeric date with a year that can be read in one way only:
+    /// `03/25/2001`.
     pub(super) fn day_month_orders(&self) -> impl Iterator<Item = DateOrder> + '_ {
         self.read.iter().filter_map(|read| {
             let ((year, _), (month, number), &[(day, value)]) = (read.year?, read.month?, read.days.as_slice()) else {
@@ -99,7 +100,8 @@ impl<'t> WrittenDates<'t> {
         })
     }
 
-    /// The dates so many days later. `year` is that of dates without one. `None` if a range would be torn.
+    /// Returns the dates shifted by some days. `year` is used for dates without one. `None` if a range would span two
+    /// months.
     pub(super) fn shifted_dates(&self, days: i64, year: i32) -> Option<String> {
         let mut new: Vec<Option<String>> = vec![None; self.pieces.len()];
         for read in &self.read {
@@ -126,7 +128,7 @@ impl<'t> WrittenDates<'t> {
             return Some(());
         }
         let year = read.year.map_or(context, |(_, year)| year);
-        // A month stands for its middle, a year for its own.
+        // A month alone stands for its middle, a year alone for its middle too.
         let month = read.month.map_or(7, |(_, month)| month);
         let middle = if read.month.is_some() { 15 } else { 2 };
         let first = Day::new(year, month, read.days.first().map_or(middle, |&(_, day)| day))?.plus_days(days);
@@ -153,14 +155,14 @@ impl<'t> WrittenDates<'t> {
         if let Some((at, _)) = read.year {
             let short = self.text_of_piece(at).len() == 2;
             let digits = first.year.rem_euclid(100);
-            // Two digits must still stand for the year that is meant.
+            // The two digits must still stand for the intended year.
             if short && expand_two_digit_year(digits) - read.before != first.year {
                 return None;
             }
             new[at] = Some(if short { format!("{digits:02}") } else { first.year.to_string() });
         }
         if let (Some(at), Some(_), false) = (read.weekday, read.year, read.days.is_empty()) {
-            // Whole weeks keep the day of the week; this puts right what the note had wrong.
+            // Whole weeks keep the day of the week, but it may have been wrong in the note.
             new[at] = Some(name_in_style(&WEEKDAYS, first.weekday(), self.text_of_piece(at), false));
         }
         Some(())
@@ -183,19 +185,19 @@ const fn ordinal_suffix(day: u32) -> &'static str {
     }
 }
 
-/// A number as wide as the old one was, or as it is said.
+/// Formats a number as wide as the old one if that was padded.
 fn number_in_style(value: u32, old: &str, padded: bool) -> String {
     if padded || old.starts_with('0') { format!("{value:0width$}", width = old.len()) } else { value.to_string() }
 }
 
-/// A name as the old one was written: in full or not, in capitals or not.
+/// Returns a name in the style of the old one: in full or abbreviated, with the same letter case.
 fn name_in_style(names: &[&str], index: usize, old: &str, short: bool) -> String {
     let in_full = !short && (names.iter().any(|name| name.eq_ignore_ascii_case(old)) || old.len() > 5);
     let name = if in_full { names[index] } else { &names[index][..3] };
     match_case(name, old)
 }
 
-/// A word in the case of another.
+/// Returns a word in the letter case of another.
 pub(super) fn match_case(word: &str, like: &str) -> String {
     let mut letters = like.chars();
     let first = letters.next().is_some_and(char::is_uppercase);

@@ -1,6 +1,6 @@
-//! The pieces of which dates are written: numbers, words and what stands between, and the words that dates know.
+//! Splits dates into pieces (numbers, words and what is between them), and looks up the words of dates.
 
-/// Letters, digits, or what stands between.
+/// A run of letters, of digits, or of other characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
     Number(&'t str),
@@ -10,7 +10,7 @@ pub(super) enum Piece<'t> {
 
 pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// Cuts a text into its pieces.
+/// Splits a text into pieces.
 pub(super) fn split_pieces(text: &str) -> Vec<Piece<'_>> {
     let kind = |letter: char| match letter {
         letter if letter.is_ascii_digit() => 0,
@@ -34,7 +34,8 @@ pub(super) fn split_pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Which of the names a word is: in full, by its first three letters, `sept`, or in full with one typing error.
+/// Returns the index of the name that a word stands for: in full, its first three letters, `sept`, or in full with one
+/// typing error.
 pub(super) fn name_index(names: &[&str], word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     if word.len() < 3 {
@@ -49,14 +50,14 @@ pub(super) fn name_index(names: &[&str], word: &str) -> Option<usize> {
     })
 }
 
-/// Whether the word stands between two dates or days.
+/// Returns whether the word joins two dates or days.
 pub(super) fn is_joiner(word: &str) -> bool {
     ["to", "and", "through", "thru", "until", "till", "or", "from", "between"]
         .iter()
         .any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether the letters end the number of a day: `3rd`.
+/// Returns whether the letters are an ordinal suffix: `3rd`.
 pub(super) fn is_ordinal(word: &str) -> bool {
     ["st", "nd", "rd", "th"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }

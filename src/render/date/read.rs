@@ -1,34 +1,34 @@
-//! What day a date is, read from its text without a guess, and how it is written.
+//! Reads which day a date is, without guessing, and how it is written.
 
 use super::pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, name_index};
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
 
-/// Years of two digits up to this one are of this century, the others of the last. Notes are older than they are new: they
-/// hold dates of birth.
+/// Two-digit years up to this one belong to this century, the others to the last. The pivot is low because notes
+/// contain dates of birth.
 const PIVOT: i32 = 30;
 
-/// How a date is written: the numbers are indices of pieces.
+/// A parsed date and its format. Each `usize` is the index of a piece.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Read {
     pub(super) weekday: Option<usize>,
     pub(super) year: Option<(usize, i32)>,
     pub(super) month: Option<(usize, u32)>,
-    /// Several in a range within a month: `March 3-5`.
+    /// Several for a range within a month: `March 3-5`.
     pub(super) days: Vec<(usize, u32)>,
     /// 20060304: year, month and day in one number, in this order.
     pub(super) compact: Option<(usize, DateOrder, Day)>,
-    /// By how many years the two digits of the year stand for an earlier one than they do elsewhere.
+    /// The number of years to subtract from the usual reading of a two-digit year.
     pub(super) before: i32,
-    /// Whether numbers keep their leading zeros.
+    /// Whether numbers keep leading zeros.
     pub(super) padded: bool,
     /// Whether the month is a name.
     pub(super) named: bool,
-    /// Whether a name of the month is an abbreviation where it could be either: `may`.
+    /// Whether the name of the month is an abbreviation where it could be either: `may`.
     pub(super) short: bool,
 }
 
-/// Reads one date.
+/// A parser of one date.
 #[derive(Clone, Copy)]
 pub(super) struct DateReader<'p, 't> {
     pub(super) pieces: &'p [Piece<'t>],
@@ -36,7 +36,7 @@ pub(super) struct DateReader<'p, 't> {
 }
 
 impl<'t> DateReader<'_, 't> {
-    /// The date that begins at a piece, and one past its last piece.
+    /// Parses the date that starts at a piece; returns it with the end (exclusive) of its pieces.
     pub(super) fn date_at(self, at: usize) -> Option<(Read, usize)> {
         let mut at = at;
         let mut weekday = None;
@@ -60,7 +60,7 @@ impl<'t> DateReader<'_, 't> {
         Some((read, self.skip_clock(end)))
     }
 
-    /// Past blanks, marks and the words between the parts of a date.
+    /// Skips white space, marks and the words between the parts of a date.
     fn skip_separators(self, mut at: usize) -> usize {
         loop {
             match self.pieces.get(at) {
@@ -82,7 +82,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// The mark between two parts: the first that is no blank, or a blank; 0 for nothing.
+    /// Returns the mark between two parts: the first that is not white space, or a space; `\0` if there is nothing.
     fn separator_mark(self, at: usize) -> char {
         match self.pieces.get(at) {
             Some(Piece::Gap(gap)) => gap.chars().find(|mark| !mark.is_whitespace()).unwrap_or(' '),
@@ -113,7 +113,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// One past a day and its ending: `3`, `3rd`.
+    /// Skips a day and its ordinal suffix: `3`, `3rd`.
     fn skip_weekday(self, at: usize) -> usize {
         match self.pieces.get(at + 1) {
             Some(Piece::Word(ending)) if is_ordinal(ending) => at + 2,
@@ -121,7 +121,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// More days of a range or a list: `-5`, ` and 7th`. One past the last.
+    /// Collects more days of a range or a list: `-5`, ` and 7th`. Returns the end (exclusive).
     fn collect_more_days(self, mut end: usize, days: &mut Vec<(usize, u32)>) -> usize {
         loop {
             let mut at = end;
@@ -151,7 +151,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
+    /// Parses `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
     fn month_first_date(self, at: usize, word: &str) -> Option<(Read, usize)> {
         let (_, month) = self.month_at(at)?;
         let next = self.skip_separators(at + 1);
@@ -190,7 +190,7 @@ impl<'t> DateReader<'_, 't> {
         Some((read, end))
     }
 
-    /// The year after a day or a month, if one follows.
+    /// Returns the year after a day or a month, if there is one.
     fn year_after(self, end: usize) -> Option<(usize, i32)> {
         let at = self.skip_separators(end);
         let (at, year) = self.year_at(at)?;
@@ -199,7 +199,7 @@ impl<'t> DateReader<'_, 't> {
         (!goes_on).then_some((at, year))
     }
 
-    /// `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
+    /// Parses `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
     fn day_first_date(self, at: usize) -> Option<(Read, usize)> {
         let mut days = vec![self.day_at(at)?];
         let mut end = self.skip_weekday(at);
@@ -223,7 +223,7 @@ impl<'t> DateReader<'_, 't> {
         Some((read, end))
     }
 
-    /// Dates in figures.
+    /// Parses numeric dates.
     fn numeric_date(self, at: usize, digits: &str) -> Option<(Read, usize)> {
         if matches!(digits.len(), 8 | 10 | 12 | 14) {
             let end = if digits.len() > 8 { self.skip_zone(at + 1) } else { at + 1 };
@@ -231,20 +231,20 @@ impl<'t> DateReader<'_, 't> {
         }
         let separates = |mark: char| matches!(mark, '/' | '-' | '.' | ',' | ' ');
         if separates(self.separator_mark(at + 1)) && self.number_at(at + 2).is_some() {
-            // The same mark twice makes three parts of one date; 3/4-3/9 are two dates.
+            // The same mark twice means three parts of one date; 3/4-3/9 are two dates.
             if self.separator_mark(at + 1) == self.separator_mark(at + 3) && self.number_at(at + 4).is_some() {
                 return self.three_number_date(at).map(|read| (read, at + 5));
             }
             return self.two_number_date(at).map(|read| (read, at + 3));
         }
-        // 2004, '04; a decade or anything longer is no year.
+        // 2004, '04; a decade or a longer number is no year.
         let alone = !matches!(self.pieces.get(at + 1), Some(Piece::Word(word)) if word.eq_ignore_ascii_case("s"));
         let apostrophe = at > 0 && matches!(self.pieces[at - 1], Piece::Gap(gap) if gap.ends_with(['\'', '’']));
         let year = self.year_at(at).filter(|_| alone && (digits.len() == 4 || apostrophe))?;
         Some((Read { year: Some(year), ..Read::default() }, at + 1))
     }
 
-    /// 20060304, 03042006.
+    /// Parses 20060304 or 03042006.
     fn compact_date(self, at: usize, digits: &str) -> Option<Read> {
         let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<u32>().ok());
         let year_first = Day::new(part(0..4)?.cast_signed(), part(4..6)?, part(6..8)?)
@@ -259,8 +259,8 @@ impl<'t> DateReader<'_, 't> {
         Some(Read { compact: Some((at, order, day)), ..Read::default() })
     }
 
-    /// Month and day of two numbers, and whether the day stands first. `None` if both orders give a date and the policy
-    /// does not say which it is, or if the order of the policy gives none.
+    /// Returns the month and the day of two numbers, and whether the day is first. `None` if both orders are possible
+    /// and the policy gives none, or if the order of the policy is impossible.
     fn month_and_day(self, one: u32, other: u32) -> Option<(u32, u32, bool)> {
         let is = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
         match self.order {
@@ -275,7 +275,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// Three numbers: 3/4/06, 2006-03-04.
+    /// Parses three numbers: 3/4/06, 2006-03-04.
     fn three_number_date(self, first: usize) -> Option<Read> {
         let at = [first, first + 2, first + 4];
         let digits = [self.number_at(at[0])?, self.number_at(at[1])?, self.number_at(at[2])?];
@@ -315,7 +315,7 @@ impl<'t> DateReader<'_, 't> {
         readings.all(|other| date(&other) == first).then_some(read)
     }
 
-    /// Two numbers: 3/4, 3/2004, 2004-03.
+    /// Parses two numbers: 3/4, 3/2004, 2004-03.
     fn two_number_date(self, first: usize) -> Option<Read> {
         let at = [first, first + 2];
         let digits = [self.number_at(at[0])?, self.number_at(at[1])?];
@@ -347,7 +347,7 @@ impl<'t> DateReader<'_, 't> {
         }
     }
 
-    /// Past the fraction of a second and the zone of a time stamp in one number: `.123+0500`.
+    /// Skips the fraction of a second and the time zone of a compact time stamp: `.123+0500`.
     fn skip_zone(self, mut end: usize) -> usize {
         for marks in [".", "+-"] {
             if matches!(self.pieces.get(end), Some(Piece::Gap(gap)) if gap.len() == 1 && marks.contains(gap))
@@ -359,7 +359,7 @@ impl<'t> DateReader<'_, 't> {
         end
     }
 
-    /// Past the clock of a time stamp: `T10:30:00Z`, ` 10:30:00`.
+    /// Skips the clock time of a time stamp: `T10:30:00Z`, ` 10:30:00`.
     fn skip_clock(self, end: usize) -> usize {
         let t = match self.pieces.get(end) {
             Some(Piece::Word(word)) => word.eq_ignore_ascii_case("t"),
@@ -383,7 +383,7 @@ impl<'t> DateReader<'_, 't> {
     }
 }
 
-/// The year that two digits stand for.
+/// Returns the year that two digits stand for.
 pub(super) const fn expand_two_digit_year(value: i32) -> i32 {
     if value <= PIVOT { 2000 + value } else { 1900 + value }
 }

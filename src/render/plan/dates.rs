@@ -1,4 +1,5 @@
-//! Dates: moved by a patient's offset, or cut to their year; and which ones would tell an age over 89.
+//! Plans dates: shifts them by the patient's offset, or reduces them to years, and hides those that would reveal an age
+//! over 89.
 
 use super::{ReplacementPlan, Run};
 use crate::calendar::{self, Day};
@@ -9,7 +10,7 @@ use crate::render::date::WrittenDates;
 
 /// A date of a note in one reading.
 struct WrittenDate {
-    /// The day; of a year alone its first and its last.
+    /// The day; of a year alone, its first and last day.
     first: Day,
     last: Day,
     /// Whether the year has four digits.
@@ -17,7 +18,7 @@ struct WrittenDate {
     birth: bool,
 }
 
-/// The orders in which a date can be read.
+/// Returns the orders in which a date may be read.
 fn readable_orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateOrder>> {
     use policy::DateOrder::{Dmy, Mdy, Ymd};
     match order {
@@ -37,7 +38,8 @@ impl ReplacementPlan<'_> {
         }
         self.order = policy.date_order.or_else(|| self.unambiguous_order(runs));
         let written = self.written_dates(runs);
-        // What tells the time of the note beyond doubt; without it, two digits that were written before they could be births.
+        // The latest date with a four-digit year dates the note reliably; without one, two-digit years before the
+        // doubtful ones do.
         let in_full = written.iter().filter(|date| date.in_full).map(|date| date.last).chain(latest).max();
         let plain =
             || written.iter().filter(|date| !date.birth && date.last.year < FIRST_DOUBTED).map(|date| date.last).max();
@@ -49,7 +51,7 @@ impl ReplacementPlan<'_> {
         for date in &written {
             let corrected = if self.may_be_after_note(date) { date.first.years_earlier(100) } else { date.first };
             let old = self.last.is_some_and(|last| corrected.is_ninety_on(last));
-            // Where no other date tells the age, a year that notes hide is hidden.
+            // Where no other date reveals the age, a year that notes hide is hidden.
             let early = date.birth && corrected.year < FIRST_YEAR && self.last.is_none_or(|last| last == date.last);
             if old || early || aged && date.birth || !date.birth && doubted(date) {
                 self.hide_birth_day(corrected);
@@ -64,7 +66,7 @@ impl ReplacementPlan<'_> {
         }
     }
 
-    /// The days and years of all dates, in every reading that the order of day and month leaves open.
+    /// Returns all dates, in every reading that is possible with the known order of day and month.
     fn written_dates(&mut self, runs: &[Run]) -> Vec<WrittenDate> {
         let runs: Vec<Run> = runs.iter().copied().filter(|run| run.kind.category() == Category::Date).collect();
         let mut written = Vec::new();
@@ -92,12 +94,14 @@ impl ReplacementPlan<'_> {
         written
     }
 
-    /// Whether the two digits of the year of a birth would make it come after all that the note tells, or may where it tells nothing.
+    /// Returns whether the two-digit year of a birth would put it after the note, or might if the date of the note is
+    /// unknown.
     fn may_be_after_note(&self, date: &WrittenDate) -> bool {
         date.birth && !date.in_full && date.first.year > 1999 && self.last.is_none_or(|last| date.first > last)
     }
 
-    /// The order in which the dates are written that can be read in one way only; `None` if there are none, or two orders.
+    /// Returns the order of the dates that can be read in one way only; `None` if there are none, or if two orders
+    /// occur.
     fn unambiguous_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
         let dates = runs.iter().filter(|run| run.kind == Kind::Date);
         let mut orders = dates.flat_map(|run| {
@@ -115,8 +119,9 @@ impl ReplacementPlan<'_> {
         self.hidden_years.insert(day.year);
     }
 
-    /// Whether a word before or after the date, or the head of its column, says that it is one of birth. `before` is the end of the
-    /// last date, `next` the beginning of the next one: a label belongs to the date that is nearest to it.
+    /// Returns whether a word before or after the date, or the header of its column, marks it as a date of birth.
+    /// `before` is the end of the previous date and `next` the start of the next one: a label belongs to the nearest
+    /// date.
     fn is_birth_date(&self, run: Run, before: usize, next: usize) -> bool {
         let note = self.note();
         let names = |at: usize| {
@@ -132,23 +137,23 @@ impl ReplacementPlan<'_> {
             || self.column_header(run.first).any(names)
     }
 
-    /// The tokens of the head of the column in which a token stands.
+    /// Returns the tokens of the header of a token's table column.
     fn column_header(&self, at: usize) -> std::ops::Range<usize> {
         let (note, layout) = (self.note(), self.note().layout());
         let table = layout.table_of(layout.line_index_of(at));
         table.map_or(0..0, |table| layout.header_cell(table, note.column_of_token(at)))
     }
 
-    /// Reads a date; a birth comes before the last date of the note, also where two digits of its year say otherwise.
+    /// Parses a date; a birth must precede the last date of the note, so its two-digit year may move back by a century.
     fn read_date<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<WrittenDates<'t>> {
         let dates = WrittenDates::parse(text, order)?;
         let birth = self.births.contains(&run.first);
         Some(if birth { dates.with_years_not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
     }
 
-    /// A date moved, or its year. `None`: it gets a tag.
+    /// Returns a date shifted, or its year. `None` means that it gets a tag.
     pub(super) fn shifted_date(&self, run: Run) -> Option<String> {
-        // A year before 1960 that stands alone tells by itself of an age over 89, also a year earlier or later.
+        // A year before 1960 by itself reveals an age over 89, even shifted by a year.
         if run.kind == Kind::EarlyYear {
             return None;
         }
@@ -169,14 +174,14 @@ impl ReplacementPlan<'_> {
             let (day, None) = (moved.next()?.plus_days(days), moved.next()) else { return None };
             return Some(format!("[**{}/{}/{}**]", day.year, day.month, day.day));
         }
-        // The year of the date before it, or of the first one after.
+        // The year of the previous date, or of the first one after it.
         let before = self.years.iter().rev().find(|(first, _)| *first < run.first);
         let context = before.or(self.years.first()).map_or(COMMON_YEAR, |&(_, year)| year);
         dates.shifted_dates(days, context)
     }
 
     fn year_of_date(&self, run: Run, text: &str) -> Option<String> {
-        // Without an order the year may be plain where day and month are not.
+        // Without an order, the year may be clear where day and month are not.
         let mut readings = readable_orders(self.order).into_iter().filter_map(|order| {
             let dates = self.read_date(run, text, order)?;
             dates.years().collect::<Option<Vec<i32>>>()
@@ -191,18 +196,18 @@ impl ReplacementPlan<'_> {
     }
 }
 
-/// How many tokens before a date, and how many after it, a label of birth may stand.
+/// The maximum distance in tokens of a birth label before a date, and after it.
 const LABEL_BEFORE: usize = 10;
 const LABEL_AFTER: usize = 5;
 
-/// Birth years from this one on tell no age over 89 by themselves.
+/// Birth years from this one on do not reveal an age over 89 by themselves.
 const FIRST_YEAR: i32 = 1960;
 
-/// From this year on, two digits are as often those of a birth in the century before.
+/// From this year on, a two-digit year is as often a birth in the previous century.
 const FIRST_DOUBTED: i32 = 2027;
 
-/// Births of two digits come before this day where the note has no other date.
+/// Births with two-digit years precede this day if the note has no other date.
 const LAST_CENTURY: Day = Day { year: 1999, month: 12, day: 31 };
 
-/// The year of dates without one in notes without any: it has no leap day.
+/// The year of dates without one if the note has no other date; not a leap year.
 const COMMON_YEAR: i32 = 2005;

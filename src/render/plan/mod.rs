@@ -1,7 +1,7 @@
-//! What stands for each removal where that depends on more than its kind: shifted dates, numbers, surrogates.
+//! Plans replacements that depend on more than the kind of a removal: shifted dates, numbered tags, surrogates.
 //!
-//! The note is read once before it is written, because what stands for a removal depends on the others: who is who, what the
-//! last date is, which words must not come back.
+//! The note is read once before it is written, because a replacement depends on the rest of the note: which names mean
+//! one person, what the last date is, which words must not come back.
 
 mod dates;
 mod names;
@@ -21,7 +21,7 @@ use crate::text::token;
 use crate::vocabulary::to_hex;
 use crate::zip;
 
-/// A stretch that does not come out.
+/// A removed span with a kind.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     first: usize,
@@ -29,36 +29,36 @@ struct Run {
     kind: Kind,
 }
 
-/// What stands for the removals of one note.
+/// The replacements of one note.
 pub(super) struct ReplacementPlan<'a> {
     input: Input<'a>,
     context: Context<'a>,
-    /// By how many days dates are moved; `None`: they are not.
+    /// The date shift in days; `None` if dates are not shifted.
     days: Option<i64>,
-    /// The order of day and month in figures: the policy's, or what other dates of the note settle.
+    /// The order of numeric dates: by the policy, or by other dates of the note.
     order: Option<policy::DateOrder>,
-    /// The year of dates without one, by the first token from which on it holds.
+    /// The years for dates without one, by the first token of the date that each comes from.
     years: Vec<(usize, i32)>,
-    /// Dates and years that would tell an age over 89.
+    /// Days and years that would reveal an age over 89.
     hidden: HashSet<Day>,
     hidden_years: HashSet<i32>,
-    /// The last date that the note or its message tells.
+    /// The last date of the note or its message.
     last: Option<Day>,
     /// The first tokens of dates of birth.
     births: HashSet<usize>,
     people: People,
-    /// The person of the name that begins at a token.
+    /// The index of the person, by the first token of a name.
     persons: HashMap<usize, usize>,
     numbers: HashMap<(Category, String), u64>,
-    /// Words of first names that a title tells to be a woman's or a man's.
+    /// The gender of first names by the title before them.
     genders: HashMap<String, Word>,
     surrogates: Option<Surrogates<'a>>,
-    /// Words of names in the note: no part of a place that stays may be one.
+    /// Words of names in the note: a kept part of a place must not be one of them.
     names: HashSet<String>,
 }
 
 impl<'a> ReplacementPlan<'a> {
-    /// The plan of a note.
+    /// Creates the plan of a note.
     pub(super) fn new(input: Input<'a>, context: Context<'a>) -> Self {
         let mut plan = Self {
             input,
@@ -87,7 +87,7 @@ impl<'a> ReplacementPlan<'a> {
         if let (Replace::Surrogate, Some(key)) = (input.policy.replace, context.key) {
             let scope = match context.patient.and_then(|patient| patient.draw_id()) {
                 Some(id) => format!("patient {id}"),
-                // Nobody's notes are linked by what stands for a common name.
+                // Without a patient, surrogates differ between notes, so that common names do not link them.
                 None => format!("note {}", to_hex(&key.digest("note", &[input.source]))),
             };
             plan.surrogates = Some(Surrogates::new(key, scope, plan.removed_words()));
@@ -95,7 +95,7 @@ impl<'a> ReplacementPlan<'a> {
         plan
     }
 
-    /// Writes what stands for the tokens `first..last`.
+    /// Writes the replacement of the tokens `first..last`.
     pub(super) fn write_replacement(&mut self, first: usize, last: usize, kind: Kind, out: &mut String) {
         let run = Run { first, last, kind };
         let policy = self.input.policy;
@@ -127,7 +127,7 @@ impl<'a> ReplacementPlan<'a> {
         self.input.entities.iter().filter_map(run).collect()
     }
 
-    /// The text of a run, in the case of the note, with plain blanks and letters.
+    /// Returns the text of a span in the letter case of the note, with plain spaces and letters.
     fn plain_text(&self, run: Run) -> String {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
@@ -140,7 +140,7 @@ impl<'a> ReplacementPlan<'a> {
         text
     }
 
-    /// The folded letters and digits of a run, words apart.
+    /// Returns the folded words and numbers of a span, separated by spaces.
     fn folded_text(&self, run: Run) -> String {
         let note = self.note();
         let words = (run.first..run.last)
@@ -149,7 +149,8 @@ impl<'a> ReplacementPlan<'a> {
     }
 
     fn zip_prefix(&self, run: Run) -> Option<String> {
-        // Codes of the United States only: five digits, or nine. Those of other countries have letters or another number of digits.
+        // Only codes of the United States: five or nine digits. Those of other countries have letters or another number
+        // of digits.
         let text = self.plain_text(run);
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let of_states = matches!(digits.len(), 5 | 9) && !text.chars().any(char::is_alphabetic);

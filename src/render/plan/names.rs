@@ -1,4 +1,4 @@
-//! Who is named, and the numbers by which people, places and things are told apart.
+//! Reads the names of a note, and numbers people, places and things.
 
 use super::{ReplacementPlan, Run};
 use crate::finding::{Category, Kind};
@@ -14,7 +14,7 @@ impl ReplacementPlan<'_> {
                 patient.known().names.iter().map(|name| crate::patient::name_words(name)).collect();
             self.people.add_patient(&names);
             if !names.concat().is_empty() {
-                // The patient is always the first.
+                // The patient always has number 1.
                 self.numbers.insert((Category::Name, "person 0".to_owned()), 1);
             }
         }
@@ -34,14 +34,14 @@ impl ReplacementPlan<'_> {
         }
     }
 
-    /// The folded words of a name, the family name last.
+    /// Returns the folded words of a name, with the surname last.
     fn folded_name(&self, run: Run) -> Vec<String> {
         let note = self.note();
         let mut words = Vec::new();
         let mut comma = None;
         for at in run.first..run.last {
             if note.is_word(at) && !note.any(at, Classes::of(&[Class::NameSuffix, Class::Title, Class::Credential])) {
-                // Initials without points: JB.
+                // Initials without full stops: JB.
                 let initials = run.kind == Kind::Initials && note.case(at) == Case::Upper && note.bytes(at).len() > 1;
                 if initials {
                     words.extend(note.word(at).chars().map(String::from));
@@ -74,7 +74,7 @@ impl ReplacementPlan<'_> {
         None
     }
 
-    /// Whether a word is more often a first name than a family name.
+    /// Returns whether a word is more often a first name than a surname.
     pub(super) fn is_first_name(&self, word: &str) -> bool {
         let vocabulary = self.input.vocabulary;
         let id = vocabulary.word_id(word.as_bytes());
@@ -82,7 +82,7 @@ impl ReplacementPlan<'_> {
         vocabulary.classes(id).has(Class::FirstName) && ranks.first_name > ranks.surname
     }
 
-    /// The tag with the number of the person, place or thing.
+    /// Returns the tag with the number of the person, place or thing.
     pub(super) fn numbered_tag(&mut self, run: Run) -> Option<String> {
         let category = run.kind.category();
         if category == Category::Age {
@@ -101,8 +101,8 @@ impl ReplacementPlan<'_> {
         Some(tag)
     }
 
-    /// A number that nothing else of the category has: in order of appearance, or drawn from the key where all notes of a
-    /// patient must agree.
+    /// Returns a number that is free in its category: in order of appearance, or drawn from the key where all notes of
+    /// a patient must agree.
     fn next_number(&self, category: Category, person: Option<usize>, thing: &str) -> u64 {
         let taken = |number: u64| self.numbers.iter().any(|((known, _), other)| *known == category && *other == number);
         let Context { patient, key, .. } = self.context;
@@ -118,5 +118,5 @@ impl ReplacementPlan<'_> {
     }
 }
 
-/// Numbers that are drawn have five digits, so that they are not taken for numbers in order of appearance.
+/// Drawn numbers have five digits, so that they are not confused with numbers in order of appearance.
 const KEYED: u64 = 10_000;

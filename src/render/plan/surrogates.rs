@@ -1,4 +1,4 @@
-//! Names, places and numbers made up for those of the note.
+//! Draws surrogates for the names, places and numbers of the note.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::render::{Input, date};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
-/// Parts of the names of places that say what kind of place it is.
+/// Parts of place names that say what kind of place it is.
 const GENERIC: Classes = Classes::of(&[
     Class::StreetType,
     Class::Facility,
@@ -22,7 +22,7 @@ const GENERIC: Classes = Classes::of(&[
 ]);
 
 impl<'a> ReplacementPlan<'a> {
-    /// Folded words and numbers of the note that do not come out.
+    /// Returns the folded words and numbers of the note that are removed.
     pub(super) fn removed_words(&self) -> HashSet<String> {
         let note = self.note();
         (0..note.len())
@@ -49,7 +49,7 @@ impl<'a> ReplacementPlan<'a> {
             kind if kind.category() == Category::Location => self.surrogate_place(run, surrogates),
             Kind::Network => surrogates.network_address(&self.plain_text(run)),
             Kind::Email | Kind::Url => surrogates.electronic_address(&self.folded_text(run), run.kind == Kind::Url),
-            // What has no range of invented numbers gets a tag: another number could be somebody's.
+            // Without a reserved range, the removal gets a tag: another number could be somebody's.
             Kind::Phone | Kind::Fax | Kind::Pager => surrogates.phone_number(&self.plain_text(run)),
             kind if matches!(kind.category(), Category::Id | Category::Contact) => {
                 surrogates.code_of_same_shape(&self.plain_text(run))
@@ -58,14 +58,14 @@ impl<'a> ReplacementPlan<'a> {
         }
     }
 
-    /// Whether a made-up word is no word of any list and no name that the caller knows.
+    /// Returns whether a made-up word is on no list and is no name known to the caller.
     fn is_free_word(&self, word: &str) -> bool {
         let vocabulary = self.input.vocabulary;
         vocabulary.classes(vocabulary.word_id(word.as_bytes())).is_empty()
             && !self.context.patient.is_some_and(|patient| patient.has_word(word))
     }
 
-    /// Writes a run word by word, with the marks and blanks between.
+    /// Replaces a span word by word, and keeps the marks and spaces between them.
     fn replace_word_by_word(&self, run: Run, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
@@ -95,18 +95,18 @@ impl<'a> ReplacementPlan<'a> {
                 } else {
                     Word::Family
                 };
-                // Another first letter, so that an initial is never that of the original.
+                // Another first letter, so that an initial never equals the original's.
                 surrogates
                     .made_up_word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free_word(new))
             };
             if word.chars().count() == 1 {
-                // An initial is that of the name which it stands for.
+                // An initial takes the first letter of the surrogate of the name that it stands for.
                 let full = person.and_then(|person| self.people.word_of_initial(person, word)).unwrap_or(word);
                 let first = name(full)?.chars().next()?;
                 return Some(first.to_ascii_uppercase().to_string());
             }
             if run.kind == Kind::Initials {
-                // Letters in a row say too little to be told from what was missed.
+                // A run of initials is too short to be told from a missed one.
                 return None;
             }
             Some(date::match_case(
@@ -121,7 +121,7 @@ impl<'a> ReplacementPlan<'a> {
         let is_generic = |at: usize| {
             note.any(at, GENERIC) && !self.names.contains(note.word(at)) && self.input.policy.lets_out(note.classes(at))
         };
-        // A place that is called by a kind of place alone, such as Forest, must not come out as it is.
+        // A place whose name consists of kinds of places only, such as Forest, must not come out unchanged.
         let only = (run.first..run.last).all(|at| !note.is_word(at) || is_generic(at));
         self.replace_word_by_word(run, |at| {
             let word = note.word(at);
@@ -144,7 +144,8 @@ impl<'a> ReplacementPlan<'a> {
     }
 }
 
-/// Whose first name a word most often is, by its ending: enough to keep one patient's notes alike where no title tells.
+/// Guesses the gender of a first name by its ending: enough to be consistent within one patient's notes where no title
+/// tells.
 fn gender_by_ending(word: &str) -> Word {
     let woman = ["a", "ie", "ine", "elle", "ette", "lyn", "lynn", "een", "eth", "ary", "ice", "anne", "ann", "i"];
     if woman.iter().any(|ending| word.ends_with(ending)) { Word::Woman } else { Word::Man }

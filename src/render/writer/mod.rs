@@ -1,4 +1,4 @@
-//! The text of a note, written from one removal or term to the next.
+//! Writes the text of a note, from one removal or term to the next.
 
 mod terms;
 
@@ -15,28 +15,28 @@ use crate::text::normalize::is_fraction;
 use crate::text::span::Span;
 use crate::text::token::Gap;
 
-/// Writes one note.
+/// The writer of one note.
 pub(super) struct NoteWriter<'a, 'b> {
     input: Input<'a>,
     out: &'b mut Document,
-    /// How much of the note is written or left out, in bytes of the folded text.
+    /// The offset in the folded text up to which the note is written or removed.
     copied: usize,
-    /// What follows up to here stays as the note has it and is not written yet: the stretches between two removals are
-    /// long, and one copy is cheaper than one for each term. Not before `copied`.
+    /// The offset up to which text is kept as in the note, but not written yet. Kept spans are long, and one copy is
+    /// cheaper than one per term. At least `copied` if anything is pending.
     kept: usize,
-    /// The end of a stretch in which folded text and source differ in nothing but case. Where it lies behind `copied`, `copied`
-    /// is in the stretch. 0 where each token is written by itself.
+    /// The end of a span where folded text and source differ in case only. If it is after `copied`, `copied` is in this
+    /// span. 0 where tokens are written one by one.
     plain_end: usize,
-    /// What leads from a place of the stretch in the folded text to that in the source; wraps.
+    /// The wrapping difference between source offset and folded offset within the span.
     plain_shift: usize,
-    /// Where in the note that is: see `Normalized::plain`.
+    /// The cursor for `Normalized::plain_offset`.
     run: usize,
-    /// How many of the terms are dealt with.
+    /// The number of terms processed.
     terms: usize,
-    /// How many of the entities are dealt with.
+    /// The number of entities processed.
     entities: usize,
     plan: Option<ReplacementPlan<'a>>,
-    /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
+    /// Whether every removal is replaced by its category in square brackets, except [`Kind::AgeOver89`].
     square: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'a, 'b> NoteWriter<'a, 'b> {
 }
 
 impl NoteWriter<'_, '_> {
-    /// Writes all.
+    /// Writes the whole note.
     pub(super) fn write_note(&mut self) {
         let Input { decisions, normalized, .. } = self.input;
         // A code that an earlier scrub wrote has brackets.
@@ -74,7 +74,7 @@ impl NoteWriter<'_, '_> {
             if done > start {
                 left &= bits_from(done - start);
             }
-            // What is seldom called is no part of this loop, which needs the registers.
+            // The functions called here are rare and not inlined, so that the loop keeps its registers.
             while left != 0 {
                 let at = start + left.trailing_zeros() as usize;
                 if at > done {
@@ -94,7 +94,7 @@ impl NoteWriter<'_, '_> {
         self.flush_pending(normalized.folded().len());
     }
 
-    /// Writes what is to be kept and not written yet, and what stands between the last token and `start`.
+    /// Writes pending kept text, and what is between the last token and `start`.
     fn flush_pending(&mut self, start: usize) {
         let Input { source, normalized, .. } = self.input;
         let shift = self.plain_shift;
@@ -106,14 +106,14 @@ impl NoteWriter<'_, '_> {
                 self.out.text.push_str(&source[kept]);
                 self.copied = self.kept;
             }
-            // White space has one form in the folded text, and nothing without a width hides there.
+            // White space has one form in the folded text, so that no zero-width character is hidden there.
             self.out.text.push_str(&normalized.folded()[self.copied..start]);
         }
         self.copied = start;
     }
 
-    /// Writes the tokens `first..last`, which have this span, as the note has them, gaps and all, or notes that they are to
-    /// be written. Returns where they stand.
+    /// Writes the tokens `first..last`, which have this folded span, as in the note, or defers them. Returns their span
+    /// in the output.
     #[inline]
     fn write_or_defer_tokens(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
         let (start, end) = (start as usize, end as usize);
@@ -125,7 +125,7 @@ impl NoteWriter<'_, '_> {
         Span::new(ahead(start), ahead(end))
     }
 
-    /// Writes the tokens `first..last`, which are not all as plain as the folded text, or are to be written one by one.
+    /// Writes tokens that differ from the folded text in more than case, or that must be written one by one.
     #[inline(never)]
     fn write_changed_tokens(&mut self, first: usize, last: usize) -> Span {
         self.flush_pending(self.input.tokens[first].start as usize);
@@ -137,7 +137,8 @@ impl NoteWriter<'_, '_> {
         Span::new(start, self.out.text.len() as u32)
     }
 
-    /// Whether source and folded text differ in nothing but case from `copied` to `end`, which is not in the known stretch.
+    /// Returns whether source and folded text differ in case only from `copied` to `end`, which is outside the known
+    /// span.
     #[inline(never)]
     fn is_plain(&mut self, end: usize) -> bool {
         if self.kept <= self.copied && !self.input.explain {
@@ -148,8 +149,8 @@ impl NoteWriter<'_, '_> {
         end <= self.plain_end
     }
 
-    /// Writes as many of the tokens `first..last` as differ from the source in nothing but case, with the gap before, in
-    /// one piece; or else one token.
+    /// Writes as many of the tokens `first..last` as differ from the source in case only, with the gap before them, in
+    /// one piece; otherwise one token. Returns the end (exclusive).
     fn write_run(&mut self, first: usize, last: usize) -> usize {
         let Input { normalized, tokens, source, .. } = self.input;
         let tokens = &tokens[first..last];
@@ -176,7 +177,7 @@ impl NoteWriter<'_, '_> {
         let Input { normalized, tokens, source, .. } = self.input;
         let place = normalized.source_span(token.span());
         let written = &source[place.range()];
-        // `2½` stays as it is written: the blank is of the folded text.
+        // `2½` stays as written: the space is only in the folded text.
         let fraction = written.chars().all(is_fraction);
         if fraction && at > 0 && normalized.source_span(tokens[at - 1].span()).end == place.start {
             self.copied = token.start as usize;
@@ -196,7 +197,7 @@ impl NoteWriter<'_, '_> {
         at + 1
     }
 
-    /// Writes tokens that stay, and mentions the terms among them.
+    /// Writes kept tokens, and adds mentions of the terms among them.
     #[inline]
     fn write_kept(&mut self, first: usize, last: usize) {
         let end = self.input.tokens[last - 1].end as usize;
@@ -214,12 +215,12 @@ impl NoteWriter<'_, '_> {
         }
     }
 
-    /// Writes tokens that stay piece by piece: they are not all as plain as the folded text, or are to be written one by one.
+    /// Writes kept tokens piecewise: some differ from the folded text in more than case, or must be written one by one.
     #[inline(never)]
     fn write_kept_piecewise(&mut self, first: usize, last: usize) {
         let mut done = first;
         while let Some((nth, found)) = self.next_term(last) {
-            // Whatever a term says, nothing that goes is written.
+            // Whatever the bounds of a term, no removed token is written.
             let (first, last) = (found.first as usize, last.min(found.last as usize));
             if first > done {
                 self.write_or_defer_tokens(done, first, self.folded_span(done, first));
@@ -243,14 +244,14 @@ impl NoteWriter<'_, '_> {
         let start = self.out.text.len() as u32;
         match (kind, &mut self.plan) {
             (None, _) => self.out.text.push_str(&policy.mask),
-            // Nearly every removal of nearly every run.
+            // Nearly all removals.
             (Some(kind), _) if self.square && kind != Kind::AgeOver89 => {
                 self.out.text.push_str(kind.category().square_tag());
             }
             (Some(kind), None) => tag::write_tag(&self.input, first, last, kind, &mut self.out.text),
             (Some(kind), Some(plan)) => plan.write_replacement(first, last, kind, &mut self.out.text),
         }
-        // A mark that the note has behind its number is that of the tag.
+        // If the note has a `+` after its number, the tag must not add another.
         let marked = self.out.text.ends_with("90+")
             && tokens.get(last).is_some_and(|next| {
                 next.gap == Gap::None
@@ -272,7 +273,7 @@ impl NoteWriter<'_, '_> {
         last
     }
 
-    /// The end and the kind of the entity that begins at a token.
+    /// Returns the end (exclusive) and the kind of the entity that starts at a token.
     fn entity_at(&mut self, first: usize) -> (usize, Option<Kind>) {
         let entity = self.input.entities.get(self.entities).copied();
         self.entities += 1;
@@ -280,14 +281,14 @@ impl NoteWriter<'_, '_> {
         entity.map_or((first + 1, None), |entity| (entity.last as usize, entity.kind))
     }
 
-    /// Where the tokens `first..last` stand in the folded text.
+    /// Returns the span of the tokens `first..last` in the folded text.
     #[inline]
     fn folded_span(&self, first: usize, last: usize) -> Span {
         let tokens = self.input.tokens;
         Span::new(tokens[first].start, tokens[last - 1].end)
     }
 
-    /// Where the span stands in the note; it was written last or left out.
+    /// Returns the source span of a folded span, which must be the last one that was written or removed.
     #[inline]
     fn source_span(&self, span: Span) -> Span {
         if span.end as usize <= self.plain_end {
@@ -309,14 +310,14 @@ impl NoteWriter<'_, '_> {
     }
 }
 
-/// The places of so many tokens on and all after them.
+/// Returns a bitmask of the positions from `tokens` on.
 #[inline]
 const fn bits_from(tokens: usize) -> u64 {
     if tokens < GROUP { u64::MAX << tokens } else { 0 }
 }
 
-/// Which of some tokens do not simply stay, a bit for each: those that go, with `coded` those that are coded, and with `own`
-/// what an earlier scrub wrote.
+/// Returns a bitmask of the tokens that need more than a copy: removed ones, with `coded` also coded ones, and with
+/// `own` also output of an earlier scrub.
 #[inline]
 fn changed_token_bits(decisions: &[Decision], coded: bool, own: bool) -> u64 {
     let each = |of: fn(&Decision) -> bool| {

@@ -1,4 +1,4 @@
-//! Terms, written as the note has them, as the vocabulary prefers them, or as their code.
+//! Writes terms as in the note, by their preferred name, or as their code.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
@@ -13,7 +13,7 @@ use crate::terms::Match;
 use crate::text::span::Span;
 
 impl NoteWriter<'_, '_> {
-    /// The next term that begins before the token `last` and comes out as the note has it.
+    /// Returns the next term that starts before the token `last` and is written as in the note, with its index.
     #[inline]
     pub(super) fn next_term(&mut self, last: usize) -> Option<(usize, Match)> {
         let Input { matches, decisions, policy, .. } = self.input;
@@ -26,7 +26,7 @@ impl NoteWriter<'_, '_> {
         None
     }
 
-    /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
+    /// Writes a placeholder of an earlier scrub; a term with its code is a mention again.
     #[inline(never)]
     pub(super) fn write_placeholder(&mut self, at: usize) -> usize {
         let span = self.folded_span(at, at + 1);
@@ -42,7 +42,7 @@ impl NoteWriter<'_, '_> {
         at + 1
     }
 
-    /// Writes a term that does not come out as the note has it.
+    /// Writes a term that is not written as in the note.
     #[inline(never)]
     pub(super) fn write_term(&mut self, first: usize) -> usize {
         let decisions = self.input.decisions;
@@ -75,7 +75,7 @@ impl NoteWriter<'_, '_> {
         self.out.concepts.push(Mention { source, output, entry: matches[nth].entry, said: said[nth], attributes });
     }
 
-    /// Writes a term from the vocabulary instead of the note.
+    /// Writes a term by its preferred name or code.
     fn write_preferred_term(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
         self.flush_pending(tokens[first].start as usize);
@@ -83,7 +83,7 @@ impl NoteWriter<'_, '_> {
         if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
             let code = vocabulary.curie(concept);
             if policy.terms == Terms::Preferred {
-                // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
+                // The preferred name if it would be found again, otherwise the term as the vocabulary writes it.
                 let preferred = vocabulary.preferred_name(concept);
                 let name = if vocabulary.lookup(&preferred).contains(&concept) {
                     preferred
@@ -110,8 +110,8 @@ impl NoteWriter<'_, '_> {
     }
 }
 
-/// Whether a name written right after the text would read as one word, or as one number, with what stands there. The term in its
-/// place may have begun with a bracket.
+/// Returns whether a name written right after the text would join it into one word or number. The term that it replaces
+/// may have started with a bracket.
 fn would_join_text(text: &str, name: &str) -> bool {
     let Some(first) = name.chars().next().filter(|first| first.is_alphanumeric()) else { return false };
     text.ends_with(|last: char| match last {
