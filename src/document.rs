@@ -212,7 +212,7 @@ pub enum Reason {
     Term,
     /// Kept: a rule vouches for it.
     Vouched,
-    /// Kept: the policy keeps what nothing speaks against.
+    /// Kept: the policy keeps tokens without evidence against them.
     Policy,
     /// Kept: a tag or a code that notesieve itself writes.
     Own,

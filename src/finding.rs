@@ -81,7 +81,7 @@ impl Category {
 
 kinds! {
     Name {
-        /// A person's name, with nothing to show whose.
+        /// The name of a person in an unknown role.
         Name = "name",
         /// A patient's name.
         Patient = "patient",

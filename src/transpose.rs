@@ -43,7 +43,7 @@ fn interleave(all: [u8x16; 8]) -> [u8x16; 8] {
     })
 }
 
-/// Swaps the two off-diagonal squares of side `SIDE` in two rows that are `SIDE` apart.
+/// Swaps the two off-diagonal quarters of each square of side 2 * `SIDE`, for two of its rows that are `SIDE` apart.
 #[inline]
 fn swap_off_diagonal<const SIDE: u32>(upper: u64x2, lower: u64x2, low: u64) -> (u64x2, u64x2) {
     let differ = (upper >> SIDE ^ lower) & u64x2::new([low; 2]);

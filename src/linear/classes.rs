@@ -10,7 +10,7 @@ use super::rng::Rng;
 use super::sgd::{self, Weight, count_documents, for_each_row_by_epoch, step_down_gradients};
 use super::table::WeightTable;
 
-/// The integer that stands for a log-odds of one.
+/// The number that stands for a log-odds of one.
 pub(crate) const SCORE_SCALE: f32 = 16.0;
 
 /// Returns the score of each class: the sum of the weights of all features. All classes, at most sixteen, are summed at

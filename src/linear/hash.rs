@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The hash of nothing.
+/// The hash of an empty value.
 pub(crate) const EMPTY_HASH: u64 = 0x51_7C_C1_B7_27_22_0A_95;
 
 const FIRST_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -85,8 +85,8 @@ impl TreeTrainingTable {
     }
 }
 
-/// A row sampled for a tree: its index in the table, its gradient (upper 32 bits) and hessian (lower 32 bits), and the leaf
-/// that it reaches by the splits so far.
+/// A row sampled for a tree: its index in the table, its gradient (upper 32 bits) and hessian (lower 32 bits), and the
+/// leaf that it reaches by the splits so far.
 #[derive(Clone, Copy)]
 struct GradientRow {
     row: u32,

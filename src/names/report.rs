@@ -75,8 +75,8 @@ impl Thresholds {
     }
 }
 
-/// How far the threshold is raised for a number, and for a word that is on no list of names or is in lower case: ln
-/// 2.5. In long documents of four authors held out from training, one in 42 such tokens between both thresholds
+/// How far the threshold is raised for a number, and for an allowed word that is on no list of names or in lower case:
+/// ln 2.5. In long documents of four authors held out from training, one in 42 such tokens between both thresholds
 /// identified somebody; of the other words, one in 26.
 const ORDINARY_MARGIN: i32 = (0.916 * LOG_ODDS_SCALE as f64) as i32;
 

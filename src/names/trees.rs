@@ -1,7 +1,7 @@
-//! Scores rows with an ensemble of oblivious trees: the score of a row is the sum of the leaf that it reaches in each tree.
+//! Scores rows with an ensemble of oblivious trees: the score of a row is the sum of the leaves that it reaches.
 //!
-//! All nodes of one level share a split (as in `CatBoost`), so the results of the splits are the bits of the leaf index and
-//! many rows are scored at once.
+//! All nodes of one level share a split (as in `CatBoost`), so the results of the splits are the bits of the leaf index
+//! and many rows are scored at once.
 
 use wide::u8x16;
 

@@ -29,7 +29,7 @@ fn sum_leaves(columns: &[[u8; LANES]; MAX_COLUMNS], trees: &[Tree], values: &[Sp
     let mut sums = [_mm256_setzero_si256(); 4];
     for (tree, values) in trees.iter().zip(values) {
         let [one, other] = look_up_leaf_values(leaf_of_each_row(columns, tree), values);
-        // The lower half of `one` has the first eight rows, of `other` the next; the upper halves have those from 16 on.
+        // The lower half of `one` has the first eight rows, that of `other` the next; the upper halves, those from 16.
         let parts = [
             _mm256_castsi256_si128(one),
             _mm256_castsi256_si128(other),

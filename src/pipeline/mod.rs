@@ -2,7 +2,7 @@
 //!
 //! `Scrubber::scrub_request` alone defines the order: folding, tokens, placeholders, numbers and layout
 //! ([`NoteBuffers::read`]), terms, rules, detections, names, abbreviations and senses, decisions, statuses, values,
-//! rendering. Each step reads the note and the results of earlier steps, and returns a result of its own.
+//! rendering. Each step reads the note and the results of earlier steps, and fills a result of its own.
 
 mod autocode;
 mod batch;

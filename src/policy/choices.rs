@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The numbers that are kept besides those inside terms.
+/// The numbers that are kept in addition to those inside terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Numbers {

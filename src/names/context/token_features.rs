@@ -1,10 +1,10 @@
-//! What is known of one token.
+//! The raw features of one token, before they are combined and hashed.
 
 use crate::linear::hash::{EMPTY_HASH, mix_three};
 use crate::text::token::Gap;
 use crate::vocabulary::Classes;
 
-/// What is known of one token.
+/// The raw features of one token.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenFeatures {

@@ -13,7 +13,7 @@ use crate::names::model::Model;
 use crate::names::score::{FirstPassScore, LABELS, LOG_ODDS_SCALE};
 use crate::names::trees::RowBlock;
 
-/// Stands for the squared gradients seen in the original training: it shortens the first steps.
+/// The initial sum of squared gradients, in place of that of the original training: it shortens the first steps.
 const PRIOR_SQUARED_GRADIENT: f32 = 4.0;
 
 impl NameTrainer {

@@ -128,7 +128,7 @@ impl<'t> WrittenDates<'t> {
             return Some(());
         }
         let year = read.year.map_or(context, |(_, year)| year);
-        // A month alone stands for its middle, a year alone for its middle too.
+        // A month without a day is taken as its middle, a year without a month likewise.
         let month = read.month.map_or(7, |(_, month)| month);
         let middle = if read.month.is_some() { 15 } else { 2 };
         let first = Day::new(year, month, read.days.first().map_or(middle, |&(_, day)| day))?.plus_days(days);
