@@ -159,7 +159,7 @@ fn grow_tree(table: &TreeTrainingTable, columns: &[usize], growth: TreeGrowth, s
     tree
 }
 
-/// The column and bin of the split with the highest gain over all leaves.
+/// Returns the column and bin of the split with the highest gain over all leaves.
 fn best_split(
     table: &TreeTrainingTable,
     columns: &[usize],
@@ -201,7 +201,7 @@ mod tests {
     use crate::names::tree::SplitLeaves;
     use crate::names::trees::RowBlock;
 
-    /// PHI where exactly one of two columns is high, which no linear model can learn.
+    /// Returns a table with PHI where exactly one of two columns is high, which no linear model can learn.
     fn table() -> TreeTrainingTable {
         let (mut table, mut row) = (TreeTrainingTable::default(), DenseRow::new());
         row.len = 3;

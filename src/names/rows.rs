@@ -219,7 +219,7 @@ mod tests {
         (0..9216_u64).map(|nth| features_of_token(mix_three(nth % 5000, 7, 7))).collect()
     }
 
-    /// A model with weights for some features of these words.
+    /// Returns a model with weights for some features of these words.
     fn model(token_features: &[TokenFeatures], of: usize) -> Model {
         let mut features = Vec::new();
         for (nth, features_of_token) in token_features.iter().enumerate().filter(|(nth, _)| nth % of == 0) {

@@ -25,7 +25,7 @@ impl Tree {
     /// A tree whose leaves are all zero.
     pub(super) const EMPTY: Self = Self { splits: [[0, u8::MAX]; DEPTH], leaves: [0; LEAVES] };
 
-    /// Whether its splits test only columns that exist.
+    /// Returns whether its splits test only columns that exist.
     pub(super) fn has_valid_columns(&self) -> bool {
         self.splits.iter().all(|&[column, _]| usize::from(column) < MAX_COLUMNS)
     }

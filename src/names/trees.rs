@@ -34,7 +34,7 @@ impl RowBlock {
         self.len = 0;
     }
 
-    /// The score of each row; lanes without a row hold arbitrary values.
+    /// Returns the score of each row; lanes without a row hold arbitrary values.
     pub(super) fn scores_of_trees(&self, trees: &[Tree], leaves: &[SplitLeaves]) -> [i32; LANES] {
         #[cfg(target_arch = "x86_64")]
         let sums = super::trees_avx2::sum_leaves_if_supported(&self.columns, trees, leaves)
@@ -47,7 +47,7 @@ impl RowBlock {
         sums.map(|sum| sum / (LEAF_SCALE / LOG_ODDS_SCALE))
     }
 
-    /// The sum of the leaf values of each row, without processor-specific instructions.
+    /// Returns the sum of the leaf values of each row, without processor-specific instructions.
     fn sum_leaves_portable(&self, trees: &[Tree]) -> [i32; LANES] {
         const HALF: usize = LANES / 2;
         let mut sums = [0; LANES];

@@ -14,7 +14,7 @@ use bytemuck::cast;
 use super::dense::MAX_COLUMNS;
 use super::tree::{LANES, LEAVES, SplitLeaves, Tree};
 
-/// The sum of the leaf values of each row, if the processor has AVX2.
+/// Returns the sum of the leaf values of each row, if the processor has AVX2.
 pub(super) fn sum_leaves_if_supported(
     columns: &[[u8; LANES]; MAX_COLUMNS],
     trees: &[Tree],
@@ -43,7 +43,7 @@ fn sum_leaves(columns: &[[u8; LANES]; MAX_COLUMNS], trees: &[Tree], values: &[Sp
     cast(sums)
 }
 
-/// The index of the leaf that each row reaches.
+/// Returns the index of the leaf that each row reaches.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn leaf_of_each_row(columns: &[[u8; LANES]; MAX_COLUMNS], tree: &Tree) -> __m256i {
@@ -57,7 +57,7 @@ fn leaf_of_each_row(columns: &[[u8; LANES]; MAX_COLUMNS], tree: &Tree) -> __m256
     leaves
 }
 
-/// The 16-bit leaf values of rows 0 to 7 and 16 to 23, then of the other rows.
+/// Looks up the 16-bit leaf values of rows 0 to 7 and 16 to 23, then of the other rows.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn look_up_leaf_values(leaves: __m256i, SplitLeaves([lower, upper]): &SplitLeaves) -> [__m256i; 2] {
@@ -65,7 +65,7 @@ fn look_up_leaf_values(leaves: __m256i, SplitLeaves([lower, upper]): &SplitLeave
     [_mm256_unpacklo_epi8(lower, upper), _mm256_unpackhi_epi8(lower, upper)]
 }
 
-/// For each row the byte at the index of its leaf.
+/// Looks up, for each row, the byte at the index of its leaf.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn select_leaf_bytes(leaves: __m256i, bytes: &[u8; LEAVES]) -> __m256i {
