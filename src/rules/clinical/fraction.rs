@@ -23,6 +23,9 @@ static WEEKS: WordSet = word_set!("clinical-fraction-weeks");
 /// Labels of a fluid balance.
 static BALANCES: WordSet = word_set!("clinical-fraction-balances");
 
+/// What somebody gets around the clock.
+static AROUND_THE_CLOCK: WordSet = word_set!("clinical-fraction-around-the-clock");
+
 /// The maximum distance in tokens between a graded noun and its grade: `Strength: L arm 4/5, L leg 3/5`.
 const REACH: usize = 10;
 
@@ -47,6 +50,7 @@ pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut
     if is_share_of_whole(note, at, number)
         || means_secondary_to(note, at, number)
         || graded_noun_follows(note, at, number)
+        || means_around_the_clock(note, at, number)
     {
         findings.keep(at, at + 1, Certainty::Sure);
     } else if let Some(cue) = graded_noun_before(note, at, number) {
@@ -54,6 +58,12 @@ pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut
         let certainty = if may_be_month_and_day(number) { Certainty::Likely } else { Certainty::Sure };
         findings.keep_by(cue, at, at + 1, certainty);
     }
+}
+
+/// Returns whether the number is `24/7` before what somebody gets around the clock: `24/7 care`.
+fn means_around_the_clock(note: &Note<'_>, at: usize, number: &Number) -> bool {
+    let (hours, days, next) = (number.value(0), number.value(1), at + 1);
+    (hours, days) == (24, 7) && note.same_line(next) && AROUND_THE_CLOCK.has(note, next)
 }
 
 /// Returns whether the number is a month and a day more often than a grade: `4/30`, `22/6`, but not `4/5` or `7/10`.

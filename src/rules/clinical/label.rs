@@ -1,7 +1,7 @@
 //! Labels of blocks, specimens, cassettes and diagnoses before what they name: `A1-A3: margin`, `B2 - one lymph node`,
 //! `R05: Cough`.
 
-use crate::rules::engine::word_sets::{WordSet, word_set};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -11,6 +11,10 @@ static NAMED: WordSet = word_set!("clinical-label-named");
 
 /// Vouches for a label, at the first of its numbers.
 pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if let Some((cue, first, last, certainty)) = labels_after_cut_word(note, at) {
+        findings.keep_by(cue, first, last, certainty);
+        return;
+    }
     let Some(first) = at.checked_sub(1).filter(|&letter| is_letter_and_number(note, letter)) else { return };
     let start = first == 0
         || note.token(first).line_start()
@@ -19,21 +23,7 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
     if !start {
         return;
     }
-    // `A1-A3`, `A1, A2`, `C1-4`, `A1 and A2`
-    let mut last = at + 1;
-    while last < at + 24 {
-        let next = last + 1;
-        let joins = note.is_any_mark(last, b"-,&/")
-            || note.is_word(last) && note.bytes(last) == b"and"
-            || note.bytes(last) == b"to";
-        if joins && is_letter_and_number(note, next) && note.same_line(next) {
-            last = next + 2;
-        } else if note.is_mark(last, b'-') && note.joined(last) && note.joined(next) && is_short(note, next) {
-            last = next + 1;
-        } else {
-            break;
-        }
-    }
+    let last = end_of_labels(note, at + 1);
     if note.token(last).glued() {
         return;
     }
@@ -61,11 +51,54 @@ pub(in crate::rules) fn keep_specimen_label(note: &Note<'_>, at: usize, findings
     }
 }
 
+/// Returns the end (exclusive) of the labels that continue at `last`: `A1-A3`, `A1, A2`, `C1-4`, `A1 and A2`, `4A-4C`.
+fn end_of_labels(note: &Note<'_>, mut last: usize) -> usize {
+    let limit = last + 23;
+    while last < limit {
+        let next = last + 1;
+        let joins = note.is_any_mark(last, b"-,&/") || word_is!(note, last, "and" | "to");
+        let is_label = is_letter_and_number(note, next) || is_number_and_letter(note, next);
+        if joins && is_label && note.same_line(next) {
+            last = next + 2;
+        } else if note.is_mark(last, b'-') && note.joined(last) && note.joined(next) && is_short(note, next) {
+            last = next + 1;
+        } else {
+            break;
+        }
+    }
+    last
+}
+
+/// Returns the word for a part cut from a specimen, and the labels after it with their end (exclusive): `cassette 3A`,
+/// `slides A1-A4`. A block may also be a building.
+fn labels_after_cut_word(note: &Note<'_>, at: usize) -> Option<(usize, usize, usize, Certainty)> {
+    const PLACES: Classes = Classes::of(&[Class::StreetType, Class::City, Class::State, Class::Facility]);
+    let before = at.checked_sub(1)?;
+    let first = if is_number_and_letter(note, at) {
+        at
+    } else if is_letter_and_number(note, before) {
+        before
+    } else {
+        return None;
+    };
+    let cue = first.checked_sub(1).filter(|&cue| note.same_line(first) && CUT.has(note, cue))?;
+    let last = end_of_labels(note, first + 2);
+    let may_be_building = word_is!(note, cue, "block" | "blocks" | "blk" | "blks");
+    let mut near = (last..last + 6).take_while(|&word| note.same_line(word));
+    if note.token(last).glued() || may_be_building && near.any(|word| note.any(word, PLACES)) {
+        return None;
+    }
+    Some((cue, first, last, if may_be_building { Certainty::Weak } else { Certainty::Sure }))
+}
+
 /// The number of lines before and after in which to look for the neighbour of a list letter.
 const LETTER_REACH: usize = 30;
 
-/// Vouches for the capital letter of a list item if an item with an adjacent letter of the alphabet is nearby:
-/// `A. Right kidney`, `B. Ureter`.
+/// The number of tokens before and after in which to look for the neighbour of a list letter within a line.
+const INLINE_LETTER_REACH: usize = 16;
+
+/// Vouches for the letter of a list item if an item with an adjacent letter of the alphabet is nearby: `A. Right kidney`,
+/// `B. Ureter`; `A: antrum, B: body`.
 pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_list_letter(note, at) {
         return;
@@ -77,12 +110,13 @@ pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &
     let lines = note.layout().lines();
     let line = note.layout().line_index_of(at);
     let near = line.saturating_sub(LETTER_REACH)..lines.len().min(line + LETTER_REACH);
-    if lines[near].iter().any(|line| is_neighbour(line.first())) {
+    let beside = at.saturating_sub(INLINE_LETTER_REACH)..at + INLINE_LETTER_REACH;
+    if lines[near].iter().any(|line| is_neighbour(line.first())) || beside.into_iter().any(is_neighbour) {
         findings.keep(at, at + 1, Certainty::Sure);
     }
 }
 
-/// Returns whether a line begins with a capital letter, a mark and a word that is not a name.
+/// Returns whether a line, or an item within a line, begins with a letter, a mark and a word that is not a name.
 fn is_list_letter(note: &Note<'_>, at: usize) -> bool {
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::NamePrefix]);
     const ORDINARY: Classes =
@@ -94,11 +128,13 @@ fn is_list_letter(note: &Note<'_>, at: usize) -> bool {
         !note.any(word, NAMES)
             || note.is_word(next) && note.same_line(next) && note.any(next, ORDINARY) && !note.any(next, NAMES)
     };
-    note.token(at).line_start()
-        && note.is_word(at)
+    let (starts_line, bracket) = (note.token(at).line_start(), note.is_mark(at + 1, b')'));
+    let starts_item = at > 0 && note.is_any_mark(at - 1, b",;:.") && !note.joined(at);
+    note.is_word(at)
         && note.width(at) == 1
-        && note.case(at) == Case::Upper
-        && note.is_any_mark(at + 1, b".):")
+        && (note.case(at) == Case::Upper || bracket)
+        && (bracket || note.is_mark(at + 1, b':') || note.is_mark(at + 1, b'.') && starts_line)
+        && (starts_line || starts_item)
         && note.joined(at + 1)
         && note.same_line(word)
         && !note.joined(word)
@@ -131,6 +167,18 @@ fn is_letter_and_number(note: &Note<'_>, letter: usize) -> bool {
         && !note.token(letter).glued()
         && note.token(letter + 1).glued()
         && is_short(note, letter + 1)
+}
+
+/// Returns whether it is a number of one or two digits with a glued capital letter: `3A`.
+fn is_number_and_letter(note: &Note<'_>, number: usize) -> bool {
+    let letter = number + 1;
+    is_short(note, number)
+        && !note.token(number).glued()
+        && note.token(letter).glued()
+        && note.is_word(letter)
+        && note.width(letter) == 1
+        && note.case(letter) == Case::Upper
+        && !note.token(letter + 1).glued()
 }
 
 fn is_short(note: &Note<'_>, at: usize) -> bool {
