@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from notesieve._core import index_words
 from notesieve.errors import QueryError
 from notesieve.index.language import parse
-from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
-from notesieve.index.words import words, words_with_offsets
+from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Range, Word
+from notesieve.index.words import words
 
 
 def parse_query(text: str) -> Any:
@@ -29,8 +30,8 @@ def test_what_it_reads() -> None:
     assert parse_query("code:gout") == Code(("x:gout",))
     assert parse_query("family:gout") == Code(("x:gout",), asked="family")
     assert parse_query("any:MESH:D003920!") == Code(("mesh:D003920",), exact=True, asked="any")
-    assert parse_query("year:>2004") == Year(2005, None)
-    assert parse_query("year:..2004") == Year(None, 2004)
+    assert parse_query("year:>2004") == Range("year", 2005, None)
+    assert parse_query("year:..2004") == Range("year", None, 2004)
     assert parse_query("-5 t-cell without") == And((Word("5"), Phrase(("t", "cell")), Word("without")))
     assert parse_query("a\nAND\tb") == And((Word("a"), Word("b")))
 
@@ -115,7 +116,7 @@ def test_any_text_is_a_query_or_a_query_error(text: str) -> None:
 @settings(max_examples=300)
 @given(st.text())
 def test_words_have_the_offsets_of_what_they_are_made_of(text: str) -> None:
-    found = words_with_offsets(text)
+    found = index_words(text)
     assert [word for word, _, _ in found] == words(text)
     for word, start, end in found:
         assert word in "".join(words(text[start:end]))

@@ -1,4 +1,4 @@
-"""A log that only ever grows, in which a change of any line but the last shows."""
+"""Who read what of an index: a log that only ever grows, in which a change of any line but the last shows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import stat
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from notesieve.errors import SearchIndexError
@@ -25,10 +26,35 @@ _GENESIS = "0" * 64
 
 
 class AuditLog:
-    """Lines that are only ever added, each with the digest of the one before."""
+    """Lines that are only ever added, each with the digest of the one before. None has text of a note.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; it is made if it is not there.
+    user : str
+        Who reads.
+
+    Raises
+    ------
+    SearchIndexError
+        If nobody is named.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = AuditLog(Path(folder, "reads.jsonl"), "ann")
+    ...     log.write("search", query="fever", notes=3)
+    ...     "fever" in Path(folder, "reads.jsonl").read_text()
+    True
+    """
+
+    def __init__(self, path: Path, user: str | None) -> None:
+        if not user:
+            raise SearchIndexError("a log needs a user: it says who reads")
+        self.path, self.user = path, user
         self._last = _GENESIS
         self._length = 0
         with as_file_errors(path):
@@ -49,8 +75,9 @@ class AuditLog:
                 fcntl.flock(file, fcntl.LOCK_EX)
             yield self
 
-    def read_new_entries(self) -> Iterator[dict[str, Any]]:
-        """Give the lines that were not read yet, and check that each follows the one before."""
+    def read_new_entries(self) -> list[dict[str, Any]]:
+        """Give the lines that were not read yet; an error if one does not follow the one before."""
+        found = []
         with self.path.open("rb") as file:
             file.seek(self._length)
             for line in file:
@@ -61,18 +88,29 @@ class AuditLog:
                     follows = False
                 if not follows:
                     raise SearchIndexError(f"{self.path}: the audit log was altered at byte {self._length}")
-                self._last = hashlib.sha256(line).hexdigest()
-                self._length += len(line)
-                yield entry
+                self._advance(line)
+                found.append(entry)
+        return found
 
-    def append(self, entry: dict[str, Any]) -> None:
-        """Write one line and wait until the disk has it."""
-        line = (json.dumps(entry | {"previous": self._last}, ensure_ascii=False) + "\n").encode()
+    def _advance(self, line: bytes) -> None:
+        self._last = hashlib.sha256(line).hexdigest()
+        self._length += len(line)
+
+    def append(self, **entry: Any) -> None:
+        """Write one line with time and user, and wait until the disk has it."""
+        time = datetime.now(UTC).isoformat(timespec="seconds")
+        whole = {"time": time, "user": self.user, **entry, "previous": self._last}
+        line = (json.dumps(whole, ensure_ascii=False) + "\n").encode()
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
             os.write(descriptor, line)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        self._last = hashlib.sha256(line).hexdigest()
-        self._length += len(line)
+        self._advance(line)
+
+    def write(self, action: str, **entry: Any) -> None:
+        """Add a line, before what it tells is done: what cannot be logged must not be read."""
+        with self.locked():
+            self.read_new_entries()
+            self.append(action=action, **entry)

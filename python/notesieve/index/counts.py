@@ -143,7 +143,7 @@ class CountsOnly:
         self.__told: set[str] = set()
         self.__audit = Audit(self.__everybody, floor)
         self.__asked: deque[datetime] = deque()
-        self.__log = AuditLog(Path(log))
+        self.__log = AuditLog(Path(log), user)
         self._user, self._floor, self._most = user, floor, most
         self._noise, self._key, self._per_hour = noise, key, per_hour
         self._state = self.__index._manifest.generation
@@ -327,10 +327,8 @@ class CountsOnly:
 
     def _append_to_log(self, kind: str, canonical: str, outcome: str) -> None:
         """Log a question and its outcome."""
-        now = datetime.now(UTC)
-        self.__asked.append(now)
-        entry = {"time": now.isoformat(timespec="seconds"), "user": self._user, "kind": kind, "query": canonical}
-        self.__log.append(entry | {"outcome": outcome, "generation": self._state})
+        self.__asked.append(datetime.now(UTC))
+        self.__log.append(kind=kind, query=canonical, outcome=outcome, generation=self._state)
 
     def _read_new_disclosures(self) -> None:
         """Take in what other handles with this log have told."""

@@ -11,11 +11,11 @@ from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
+from notesieve.index.audit_log import AuditLog
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.note_attributes import ATTRIBUTES
 from notesieve.index.notes import batches_from_frame, batches_from_notes, column_of_frame, is_frame, require_values
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
-from notesieve.index.read_log import ReadLog
 from notesieve.index.release import ReleasingIndex
 from notesieve.index.writer import Writer
 from notesieve.tracebacks import without_texts
@@ -48,7 +48,7 @@ class Index(ReleasingIndex):
     """
 
     def __init__(
-        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: ReadLog | None = None
+        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: AuditLog | None = None
     ) -> None:
         super().__init__(path, manifest, vocabulary, reads)
         self._writer: Writer | None = None
@@ -163,7 +163,9 @@ class Index(ReleasingIndex):
         if not (path / SEGMENTS / "meta.json").exists():
             message = f"{path / SEGMENTS}: has no list of its files; copy it again, or build the index again"
             raise SearchIndexError(message)
-        reads = None if log is None else ReadLog(Path(log), user)
+        reads = None if log is None else AuditLog(Path(log), user)
+        if reads is not None:
+            reads.read_new_entries()  # an altered log is refused before anything is read
         index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None), reads)
         index._check_concepts()
         if scrubber is not None:

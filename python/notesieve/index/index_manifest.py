@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FileError, SearchIndexError
+from notesieve.files.output_folder import atomic_write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,14 +61,11 @@ class IndexManifest:
     concepts_digest: str = hashlib.sha256().hexdigest()
 
     def write(self, path: Path) -> None:
-        """Write the file beside its place and move it there."""
-        partial = path.with_name(path.name + ".partial")
-        with partial.open("w", encoding="utf-8") as file:
-            content = {"notesieve index": FORMAT} | asdict(self)
-            json.dump(content | {"digest": _digest(content)}, file, indent=1, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
+        """Write the file, whole or not at all."""
+        content = {"notesieve index": FORMAT} | asdict(self)
+        content["digest"] = _digest(content)
+        with atomic_write(path, sync=True) as partial:
+            partial.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> IndexManifest:

@@ -23,7 +23,7 @@ from notesieve._core import unit_name
 from notesieve.errors import QueryError
 from notesieve.index import query as nodes
 from notesieve.index.note_attributes import OLDEST, SEXES
-from notesieve.index.ranges import parse_date_range, parse_number_range
+from notesieve.index.ranges import EXAMPLES, parse_range
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
 
@@ -55,7 +55,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:\S+")
-_YEARS = re.compile(r"(?P<one>\d{4})|(?P<first>\d{4})?\.\.(?P<last>\d{4})?|(?P<sign>>=|<=|>|<)(?P<edge>\d{4})")
 # What means something in other languages of queries, and would find notes with the bare word here.
 _MISTAKEN = (
     (re.compile(r"[-!]\*?[^\W\d_]"), "has a - or ! before a word; NOT word finds the notes without it"),
@@ -304,9 +303,7 @@ class _Parser:
         name = value.strip('"')
         if token.text == "type":
             return nodes.Type(name.casefold())
-        if token.text == "year":
-            return self.parse_years(name, at)
-        if token.text in {"date", "age"}:
+        if token.text in EXAMPLES:
             return self.parse_range(token.text, name, at)
         if token.text == "sex":
             if name.casefold() not in SEXES:
@@ -317,11 +314,12 @@ class _Parser:
         return self.parse_saved_query(name, at)
 
     def parse_range(self, field: str, value: str, at: int) -> nodes.Range:
-        example = "2004-03, 2004-03-01..2004-05-31 or >=2004" if field == "date" else "7, 40..64 or >=65"
         try:
-            made = parse_date_range(value) if field == "date" else parse_number_range(field, value)
+            made = parse_range(field, value)
         except ValueError:
-            self.raise_error(at, f"has no {field} after {field}:, such as {example}")
+            self.raise_error(at, f"has no {field} after {field}:, such as {EXAMPLES[field]}")
+        if made.first is not None and made.last is not None and made.first > made.last:
+            self.raise_error(at, f"has a range of {field}s that ends before it begins")
         # Ends beyond it would ask for what the index does not know, and find nobody.
         if field == "age" and (max(made.first or 0, made.last or 0) > OLDEST or made.last == OLDEST != made.first):
             self.raise_error(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
@@ -355,20 +353,6 @@ class _Parser:
         if unit is None:
             self.raise_error(token.at, f"compares with a number of {token.value}, which is no unit that values have")
         return nodes.Value(concept, match["sign"], float(match["number"]), unit)
-
-    def parse_years(self, value: str, at: int) -> nodes.Node:
-        match = _YEARS.fullmatch(value)
-        if match is None or value == "..":
-            self.raise_error(at, "has no year after year:, such as 2004, 2004..2008, 2004.. or >=2004")
-        if match["one"]:
-            return nodes.Year(int(match["one"]), int(match["one"]))
-        if match["sign"]:
-            edge = int(match["edge"]) + {">": 1, "<": -1}.get(match["sign"], 0)
-            return nodes.Year(edge, None) if match["sign"].startswith(">") else nodes.Year(None, edge)
-        first, last = (int(year) if year else None for year in (match["first"], match["last"]))
-        if first is not None and last is not None and first > last:
-            self.raise_error(at, "has a range of years that ends before it begins")
-        return nodes.Year(first, last)
 
     def parse_saved_query(self, name: str, at: int) -> nodes.Node:
         if name not in self.saved:

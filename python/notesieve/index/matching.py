@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from notesieve._core import index_words
 from notesieve.index import query as nodes
 from notesieve.index.note_attributes import NOTHING_KNOWN, Attributes
-from notesieve.index.words import words_with_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +50,7 @@ class IndexedNote:
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
         """The words with start and end in code points."""
-        return words_with_offsets(self.text)
+        return index_words(self.text)
 
     @cached_property
     def positions_by_word(self) -> dict[str, list[int]]:
@@ -161,7 +161,7 @@ def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code],
             return len(occurrences(operand, note, numbers)) >= times
         case nodes.Type(name):
             return note.note_type is not None and note.note_type.casefold() == name
-        case nodes.Year(first, last):
+        case nodes.Range("year", first, last):
             return note.year is not None and (first or 0) <= note.year and (last is None or note.year <= last)
         case nodes.Range() | nodes.Sex():
             return note.attributes.matches(node)

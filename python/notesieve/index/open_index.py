@@ -16,7 +16,7 @@ from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
 from notesieve.index.names import check_code, digest_without_site_lists, resolve_name
 from notesieve.index.note_attributes import AttributesFile
-from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word, Year
+from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
 from notesieve.index.segments import read_stored_note
@@ -25,9 +25,9 @@ from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
+    from notesieve.index.audit_log import AuditLog
     from notesieve.index.note_attributes import Attributes
     from notesieve.index.query import Node
-    from notesieve.index.read_log import ReadLog
 
 MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
 ATTRIBUTES_FILE = "attributes.jsonl"
@@ -54,7 +54,7 @@ class OpenIndex:
     """De-identified notes that can be searched, and patients that can be counted; `Index` makes it and adds to it."""
 
     def __init__(
-        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: ReadLog | None = None
+        self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: AuditLog | None = None
     ) -> None:
         self._path = path
         self._reads = reads
@@ -360,8 +360,6 @@ class OpenIndex:
 def _asked_fields(node: Node) -> set[str]:
     """Give what a query asks for of what only some indexes have."""
     match node:
-        case Year():
-            return {"year"}
         case Range(field):
             return {field}
         case Sex():

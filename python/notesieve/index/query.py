@@ -119,21 +119,8 @@ class Type:
 
 
 @dataclass(frozen=True)
-class Year:
-    """Notes from a year to a year, both included; None leaves an end open."""
-
-    first: int | None
-    last: int | None
-
-    def __str__(self) -> str:
-        if self.first == self.last:
-            return f"year:{self.first}"
-        return f"year:{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
-
-
-@dataclass(frozen=True)
 class Range:
-    """Notes by ``date`` (days as ordinals) or ``age`` (years), both ends included; None leaves an end open."""
+    """Notes by ``year``, ``date`` (days as ordinals) or ``age``, both ends included; None leaves an end open."""
 
     field: str
     first: int | None
@@ -211,7 +198,7 @@ class Or:
         return " OR ".join(sorted(map(_parenthesized, self.operands)))
 
 
-Node = All | Word | Prefix | Phrase | Code | Value | Type | Year | Range | Sex | Near | AtLeast | Not | And | Or
+Node = All | Word | Prefix | Phrase | Code | Value | Type | Range | Sex | Near | AtLeast | Not | And | Or
 
 
 def _parenthesized(node: Node) -> str:

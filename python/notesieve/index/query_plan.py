@@ -68,7 +68,7 @@ class QueryPlan:
             case nodes.Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
                 return self._join_by_or([SegmentQuery.of_type(kind) for kind in known]), True
-            case nodes.Year(first, last):
+            case nodes.Range("year", first, last):
                 return SegmentQuery.years(first, last), True
             case nodes.Range() | nodes.Sex():
                 return self._with_attribute(node), True

@@ -1,4 +1,4 @@
-"""Ranges of dates and ages as a query writes them: ``2004-03..2004-05``, ``>=65``."""
+"""Ranges of years, dates and ages as a query writes them: ``2004-03..2004-05``, ``>=65``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,38 @@ import re
 from notesieve.index.query import Range
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
+_YEARS = re.compile(r"\d{4}|(?:\d{4})?\.\.(?:\d{4})?|[<>]=?\d{4}")
+
+EXAMPLES = {
+    "year": "2004, 2004..2008, 2004.. or >=2004",
+    "date": "2004-03, 2004-03-01..2004-05-31 or >=2004",
+    "age": "7, 40..64 or >=65",
+}
+"""How ranges of each field are written, for messages."""
+
+
+def parse_range(field: str, value: str) -> Range:
+    """Read a range; of dates, a year or a month alone stands for all of its days.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+
+    Examples
+    --------
+    >>> [str(parse_range("age", written)) for written in ("40..64", ">=65", "7")]
+    ['age:40..64', 'age:65..', 'age:7']
+    >>> str(parse_range("date", "2004-02")), str(parse_range("date", "..2003")), str(parse_range("year", ">2003"))
+    ('date:2004-02-01..2004-02-29', 'date:..2003-12-31', 'year:2004..')
+    """
+    if field == "year":
+        if not _YEARS.fullmatch(value):
+            raise ValueError
+        if value[0] in "<>" and value[1] != "=":
+            value = f"{value[0]}={int(value[1:]) + (1 if value[0] == '>' else -1)}"
+    ends = zip(_split_range(value), (False, True), strict=True)
+    return Range(field, *(_parse_end(field, end, last=last) if end else None for end, last in ends))
 
 
 def _split_range(value: str) -> tuple[str, str]:
@@ -23,59 +55,14 @@ def _split_range(value: str) -> tuple[str, str]:
     return (first, last) if dots else (value, value)
 
 
-def parse_number_range(field: str, value: str) -> Range:
-    """Read a range of numbers.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-
-    Examples
-    --------
-    >>> [str(parse_number_range("age", written)) for written in ("40..64", ">=65", "7")]
-    ['age:40..64', 'age:65..', 'age:7']
-    """
-    first, last = (None if not end else int(end) for end in _split_range(value))
-    return _check_order(Range(field, first, last))
-
-
-def parse_date_range(value: str) -> Range:
-    """Read a range of dates; a year or a month alone stands for all of its days.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-
-    Examples
-    --------
-    >>> str(parse_date_range("2004-02")), str(parse_date_range("2004-12-30..")), str(parse_date_range("..2003"))
-    ('date:2004-02-01..2004-02-29', 'date:2004-12-30..', 'date:..2003-12-31')
-    """
-    first, last = _split_range(value)
-    return _check_order(
-        Range("date", _parse_day(first, last=False) if first else None, _parse_day(last, last=True) if last else None)
-    )
-
-
-def _parse_day(text: str, *, last: bool) -> int:
-    """Read a date as an ordinal; of a year or a month alone, its first or last day."""
+def _parse_end(field: str, text: str, *, last: bool) -> int:
+    """Read a number, or a date as an ordinal; of a year or a month alone, its first or last day."""
+    if field != "date":
+        return int(text)
     match = _DATE.fullmatch(text)
     if match is None:
         raise ValueError
-    year, month, day = (None if part is None else int(part) for part in match.groups())
-    if year is None:
-        raise ValueError
-    if month is None:
-        month = 12 if last else 1
-    if day is None:
-        day = calendar.monthrange(year, month)[1] if last and 1 <= month <= 12 else 1
-    return dt.date(year, month, day).toordinal()
-
-
-def _check_order(made: Range) -> Range:
-    """Return a range; an error if it ends before it begins."""
-    if made.first is not None and made.last is not None and made.first > made.last:
-        raise ValueError
-    return made
+    year = int(match[1])
+    month = int(match[2] or (12 if last else 1))
+    days = calendar.monthrange(year, month)[1] if last and 1 <= month <= 12 else 1
+    return dt.date(year, month, int(match[3] or days)).toordinal()

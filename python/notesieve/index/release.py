@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.output_folder import atomic_write
+from notesieve.index.audit_log import AuditLog
 from notesieve.index.open_index import OpenIndex
-from notesieve.index.read_log import ReadLog
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ class ReleaseWriter:
 
     def write(self, hits: Iterable[Hit], cohort: Cohort, made_of: dict[str, Any], log: Path) -> Path:
         """Write the notes, the record and the line of the log; the line first, so that no release is without one."""
-        reads = ReadLog(log, self._user)
+        reads = AuditLog(log, self._user)
+        reads.read_new_entries()  # an altered log is refused before anything is written
         digest, patients, notes = hashlib.sha256(), set(), 0
         with atomic_write(self._folder / _NOTES) as partial, partial.open("wb") as file:
             for hit in hits:

@@ -19,14 +19,3 @@ def words(text: str) -> list[str]:
     ['bp', '128', '72', 'x', 'ray', 'meniere', 's']
     """
     return [word for word, _, _ in index_words(text)]
-
-
-def words_with_offsets(text: str) -> list[tuple[str, int, int]]:
-    """Give each word with the code points from which it was made.
-
-    Examples
-    --------
-    >>> words_with_offsets("No fever.")
-    [('no', 0, 2), ('fever', 3, 8)]
-    """
-    return index_words(text)
