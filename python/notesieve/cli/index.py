@@ -105,11 +105,11 @@ def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
     add_vocabulary_option(parser)
 
 
-def _open_index(options: argparse.Namespace) -> Index:
+def _open_index(options: argparse.Namespace, **reads: Any) -> Index:
     from notesieve.index import Index
 
     chosen = getattr(options, "vocabulary", None)
-    return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
+    return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen), **reads)
 
 
 def _run_release(options: argparse.Namespace) -> int:
@@ -127,11 +127,9 @@ def _run_release(options: argparse.Namespace) -> int:
 
 
 def _run_search(options: argparse.Namespace) -> int:
-    from notesieve.index import Index
     from notesieve.index.results import write_csv
 
-    vocabulary = None if options.vocabulary is None else Vocabulary.open(options.vocabulary)
-    index = Index.open(options.index, vocabulary=vocabulary, log=options.log, user=options.user)
+    index = _open_index(options, log=options.log, user=options.user)
     results = ask_until_unambiguous(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
         print(f"{format_count(results.notes, 'note')} of {format_count(results.patients, 'patient')}")
@@ -148,9 +146,7 @@ def _run_search(options: argparse.Namespace) -> int:
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    from notesieve.index import Index
-
-    files = Index.open(options.index).verify()
+    files = _open_index(options).verify()
     print(f"{options.index}: {files} files are what was written")
     return 0
 

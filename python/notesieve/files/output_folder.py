@@ -42,6 +42,19 @@ def atomic_write(target: Path, *, sync: bool = False) -> Iterator[Path]:
         raise
 
 
+def append_after(path: Path, length: int, content: bytes) -> None:
+    """Write content after the first bytes of a file, and wait until the disk has it.
+
+    What stands there is what a killed process may have left; nothing that was committed needs it.
+    """
+    with path.open("r+b" if path.exists() else "wb") as file:
+        file.truncate(length)
+        file.seek(length)
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 class OutputFolder:
     """A folder for outputs, locked as long as a run writes into it.
 

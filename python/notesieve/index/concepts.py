@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import SearchIndexError
+from notesieve.files.output_folder import append_after
 from notesieve.statuses import has_status
 
 if TYPE_CHECKING:
@@ -90,13 +90,7 @@ class Concepts:
         if not self._unwritten:
             return
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in self._unwritten).encode()
-        with self.path.open("r+b" if self.path.exists() else "wb") as file:
-            # Half a line is what a killed process may have left; nothing that was committed needs it.
-            file.truncate(self.length)
-            file.seek(self.length)
-            file.write(lines)
-            file.flush()
-            os.fsync(file.fileno())
+        append_after(self.path, self.length, lines)
         self.length += len(lines)
         self._lines += len(self._unwritten)
         self._unwritten.clear()

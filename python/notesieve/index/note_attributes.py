@@ -8,13 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.output_folder import atomic_write
+from notesieve.files.output_folder import append_after, atomic_write
 from notesieve.index.query import Range, Sex
 
 if TYPE_CHECKING:
@@ -162,24 +161,18 @@ class AttributesFile:
         if not self._unwritten and not self._removed:
             return length, digest
         if self._removed:
-            kept = ((note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed)
-            lines = b"".join(_json_lines(kept)) + b"".join(_json_lines(self._unwritten))
+            kept = [(note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed]
             # As a whole: who was removed is in no part of the file.
             with atomic_write(self.path, sync=True) as partial:
-                partial.write_bytes(lines)
+                partial.write_bytes(_json_lines(kept + self._unwritten))
         else:
-            with self.path.open("r+b" if self.path.exists() else "wb") as file:
-                # What a killed process may have left.
-                file.truncate(length)
-                file.seek(length)
-                file.writelines(_json_lines(self._unwritten))
-                file.flush()
-                os.fsync(file.fileno())
+            append_after(self.path, length, _json_lines(self._unwritten))
         self._unwritten, self._removed = [], set()
         whole = self.path.read_bytes()
         return len(whole), hashlib.sha256(whole).hexdigest()
 
 
-def _json_lines(rows: Iterable[tuple[str, str, Attributes]]) -> Iterator[bytes]:
-    for note, patient, known in rows:
-        yield (json.dumps([note, patient, *known], ensure_ascii=False) + "\n").encode()
+def _json_lines(rows: Iterable[tuple[str, str, Attributes]]) -> bytes:
+    return "".join(
+        json.dumps([note, patient, *known], ensure_ascii=False) + "\n" for note, patient, known in rows
+    ).encode()
