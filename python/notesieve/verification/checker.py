@@ -9,9 +9,9 @@ out that nothing vouches for.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, VerifyError
@@ -277,14 +277,7 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     return tokens
 
 
-_KNOWN: OrderedDict[str, Lists] = OrderedDict()
-
-
+@lru_cache(maxsize=2)
 def cached_lists(vocabulary: Vocabulary) -> Lists:
     """Give the lists of a vocabulary; what was asked of the last two is remembered."""
-    lists = _KNOWN.get(vocabulary.digest)
-    if lists is None:
-        lists = _KNOWN[vocabulary.digest] = Lists(vocabulary)
-        while len(_KNOWN) > 2:
-            _KNOWN.popitem(last=False)
-    return lists
+    return Lists(vocabulary)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
@@ -33,21 +33,17 @@ class Lists:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._words: OrderedDict[str, frozenset[str]] = OrderedDict()
-        self._terms: OrderedDict[str, str | None] = OrderedDict()
-        self._codes: OrderedDict[str, bool] = OrderedDict()
+        self._words: dict[str, frozenset[str]] = {}
+        self._terms: dict[str, str | None] = {}
+        self._codes: dict[str, bool] = {}
 
     def learn_words(self, words: Iterable[str]) -> None:
         """Ask for many words at once."""
-        new = sorted({word for word in words if word not in self._words})
-        self._words.update(zip(new, map(frozenset, self._vocabulary._lists_of(new)), strict=True))
-        _drop_oldest(self._words)
+        _learn(self._words, words, lambda new: map(frozenset, self._vocabulary._lists_of(new)))
 
     def learn_terms(self, terms: Iterable[str]) -> None:
         """Ask for many terms at once."""
-        new = sorted({term for term in terms if term not in self._terms})
-        self._terms.update(zip(new, self._vocabulary._cases_of(new), strict=True))
-        _drop_oldest(self._terms)
+        _learn(self._terms, terms, self._vocabulary._cases_of)
 
     def lists_of_word(self, word: str) -> frozenset[str]:
         """Name the lists of a folded word."""
@@ -66,8 +62,8 @@ class Lists:
         if code not in self._codes:
             system, _, local = code.partition(":")
             spellings = (code, code.lower(), f"{system.lower()}:{local.upper()}")
-            self._codes[code] = any(self._vocabulary.concept(spelling) is not None for spelling in spellings)
-            _drop_oldest(self._codes)
+            found = any(self._vocabulary.concept(spelling) is not None for spelling in spellings)
+            _learn(self._codes, [code], lambda _: [found])
         return self._codes[code]
 
     def is_code_of(self, code: str, term: str) -> bool:
@@ -75,10 +71,12 @@ class Lists:
         return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
 
 
-def _drop_oldest(answers: OrderedDict[str, _Answer]) -> None:
-    """Forget the oldest answers until no more than the limit are left."""
-    while len(answers) > _REMEMBERED:
-        answers.popitem(last=False)
+def _learn(known: dict[str, _Answer], asked: Iterable[str], answer: Callable[[list[str]], Iterable[_Answer]]) -> None:
+    """Get the answers that are not known yet. Of very many all are forgotten: what is asked again is soon known."""
+    if len(known) > _REMEMBERED:
+        known.clear()
+    new = sorted({one for one in asked if one not in known})
+    known.update(zip(new, answer(new), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +133,7 @@ class Reading:
         self.lists = lists
         lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
         self._in_terms: dict[int, bool] = {}
+        self._of_form: dict[str, list[tuple[int, int]]] = {}
         self._by_patterns = policy._kept_by_patterns(text) if self.policy.patterns else []
         years = self.policy.years == "keep" and self.policy.dates != "shift"
         self._surroundings = Surroundings(
@@ -168,8 +167,18 @@ class Reading:
 
     def is_in_pattern(self, at: int) -> bool:
         """Return whether a pattern of the policy that keeps finds a token whole."""
+        return self.is_inside(at, self._by_patterns)
+
+    def is_inside(self, at: int, spans: Iterable[tuple[int, int]]) -> bool:
+        """Return whether a token lies whole in one of some stretches."""
         token = self.tokens[at]
-        return any(start <= token.start and token.end <= end for start, end in self._by_patterns)
+        return any(start <= token.start and token.end <= end for start, end in spans)
+
+    def is_in_form(self, at: int, name: str, find: Callable[[str], Iterable[re.Match[str]]]) -> bool:
+        """Return whether a token lies whole in what has a form; the text is searched once for each name."""
+        if name not in self._of_form:
+            self._of_form[name] = [match.span() for match in find(self.text)]
+        return self.is_inside(at, self._of_form[name])
 
     def _find_terms(self, at: int) -> None:
         """Find the terms that hold a token, and remember what else stands in them."""

@@ -111,22 +111,6 @@ def has_surrogate_check(code: str) -> bool:
     return sum(value * (7 * ((at + 3) % _CHECK) % _CHECK) for at, value in enumerate(values)) % _CHECK == 1
 
 
-def _spans_of_form(
-    reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[str]]]
-) -> list[tuple[int, int]]:
-    """Find the stretches of a form once for each reading."""
-    known: dict[str, list[tuple[int, int]]] = reading.__dict__.setdefault("replacements", {})
-    if name not in known:
-        known[name] = [match.span() for match in find(reading.text)]
-    return known[name]
-
-
-def _is_in_span_of_form(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
-    """Whether a token lies inside a stretch of a form."""
-    token = reading.tokens[at]
-    return any(start <= token.start and token.end <= end for start, end in _spans_of_form(reading, name, find))
-
-
 def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
     """Return what finds the tags that a template writes."""
     parts = re.split(r"\{(?:category|kind)\}", tags)
@@ -142,11 +126,11 @@ def _surrogate_kind(reading: Reading, at: int) -> str | None:
     if token.kind == "word" and len(token.text) == 1 and token.is_upper:
         return "initial"
     for name, pattern in (("phone", _PHONE), ("zip", _ZIP)):
-        if _is_in_span_of_form(reading, at, name, pattern.finditer):
+        if reading.is_in_form(at, name, pattern.finditer):
             return name
     for name, pattern in (("email", _EMAIL), ("web", _WEB)):
         made = lambda text, pattern=pattern: (m for m in pattern.finditer(text) if is_surrogate_name(m[1]))  # noqa: E731
-        if _is_in_span_of_form(reading, at, name, made):
+        if reading.is_in_form(at, name, made):
             return name
     return "code" if token.kind in {"word", "number"} and _is_code(reading.tokens, at) else None
 
@@ -183,12 +167,12 @@ def replacement_of(reading: Reading, at: int) -> str | None:
         ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is no part of one.
     """
     policy = reading.policy
-    if policy.dates == "shift" and _is_in_span_of_form(reading, at, "date", _DATE.finditer):
+    if policy.dates == "shift" and reading.is_in_form(at, "date", _DATE.finditer):
         return "date"
-    if policy.dates == "year" and _is_in_span_of_form(reading, at, "year", _YEARS.finditer):
+    if policy.dates == "year" and reading.is_in_form(at, "year", _YEARS.finditer):
         return "year"
-    if policy.zip == "prefix" and _is_in_span_of_form(reading, at, "prefix", _PREFIX.finditer):
+    if policy.zip == "prefix" and reading.is_in_form(at, "prefix", _PREFIX.finditer):
         return "zip"
-    if "{" in policy.tags and _is_in_span_of_form(reading, at, "template", _template_finder(policy.tags)):
+    if "{" in policy.tags and reading.is_in_form(at, "template", _template_finder(policy.tags)):
         return "tag"
     return _surrogate_kind(reading, at) if policy.replace == "surrogate" else None
