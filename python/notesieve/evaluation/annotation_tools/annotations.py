@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from notesieve.errors import GoldError
 from notesieve.files.reading_errors import as_file_errors
 
 Rows: TypeAlias = list[dict[str, Any]]
@@ -30,9 +28,6 @@ class AnnotatedNotes(Protocol):
 
 NOISE_LOSS = "noise and clean (the damage of deliberately damaged spans)"
 """What no format of a tool can hold."""
-
-LABEL_FEATURES = ("value", "label", "category", "kind")
-"""What the feature of a layer that holds the label is called, the likeliest first."""
 
 OPTIONAL = frozenset(
     {
@@ -97,45 +92,6 @@ class LoadedNotes:
             self.skip(note.file, note.line, problem)
         else:
             self.notes.append(note)
-
-
-class MalformedFileError(Exception):
-    """What is wrong with a file, at which line from 1; 0 where it is the whole file."""
-
-    def __init__(self, problem: str, line: int = 0) -> None:
-        super().__init__(problem)
-        self.line = line
-
-
-def load_files(
-    path: Path, files: Sequence[Path], form: str, load_file: Callable[[Path], tuple[str, Rows]]
-) -> LoadedNotes:
-    """Load annotated notes of which each is a file, or a folder with a file for each annotator, as INCEpTION exports.
-
-    A malformed file is skipped and listed in `problems`.
-
-    Raises
-    ------
-    GoldError
-        If there is no file.
-    FileError
-        If a file cannot be read, or is not UTF-8.
-    """
-    if not files:
-        raise GoldError(f"{path}: has no {form}")
-    notes = LoadedNotes()
-    for file in files:
-        # annotation/NOTE.txt/ANNOTATOR.zip, or ANNOTATOR.xmi unpacked; of one person it is NOTE.xmi.
-        nested = path.is_dir() and file.parent != path
-        doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
-        try:
-            with as_file_errors(file):
-                text, spans = load_file(file)
-        except MalformedFileError as problem:
-            notes.skip(str(file), problem.line, str(problem))
-        else:
-            notes.add(AnnotatedNote(doc, text, file.stem if nested else "", spans, str(file)))
-    return notes
 
 
 @dataclass(frozen=True)

@@ -12,24 +12,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.annotations import (
-    LABEL_FEATURES,
-    AnnotatedNotes,
-    LoadedNotes,
+from notesieve.evaluation.annotation_tools.annotations import Rows, count_utf16_units, label_of, utf16_offsets
+from notesieve.evaluation.annotation_tools.inception import (
     MalformedFileError,
-    Rows,
-    Tool,
-    code_point_offsets,
-    count_utf16_units,
-    label_of,
-    load_files,
-    losses_with_labels_alone,
-    span_of_label,
-    utf16_offsets,
-    write_private,
+    spans_of_marks,
+    tool_with_file_per_note,
 )
-from notesieve.files.reading_errors import list_files_below
 
 _FORMAT = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
@@ -60,30 +48,12 @@ def _escape(text: str) -> str:
 # ---- In
 
 
-def _is_webanno(path: Path) -> bool:
-    if path.is_dir():
-        return not (path / "gold.jsonl").exists() and bool(_tsv_files(path))
-    return path.suffix == ".tsv" and _is_tsv3(path)
-
-
 def _is_tsv3(file: Path) -> bool:
     try:
         with file.open("rb") as stream:
-            return stream.read(len(_FORMAT)) == _FORMAT.encode()
+            return file.suffix == ".tsv" and stream.read(len(_FORMAT)) == _FORMAT.encode()
     except OSError:
         return False
-
-
-def _tsv_files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found = (file for file in list_files_below(path) if file.suffix == ".tsv" and _is_tsv3(file))
-    # What INCEpTION exports beside the annotators: the note before anybody marked it.
-    return [file for file in found if file.stem != "INITIAL_CAS"]
-
-
-def _load_notes(path: Path) -> LoadedNotes:
-    return load_files(path, _tsv_files(path), "file of WebAnno TSV 3", _load_file)
 
 
 def _load_file(file: Path) -> tuple[str, Rows]:
@@ -92,10 +62,7 @@ def _load_file(file: Path) -> tuple[str, Rows]:
         problem = parser.parse_line(line)
         if problem:
             raise MalformedFileError(problem, number)
-    spans = parser.marked_spans()
-    if spans is None:
-        raise MalformedFileError("an annotation does not lie in its text")
-    return parser.text, spans
+    return parser.text_and_spans()
 
 
 class _FileParser:
@@ -159,46 +126,18 @@ class _FileParser:
                 features[feature] = _unescape(name)
             self._marks[key] = min(first, begin), max(last, end), features
 
-    def marked_spans(self) -> Rows | None:
-        """Give the marks; None if one does not lie in the text."""
+    def text_and_spans(self) -> tuple[str, Rows]:
+        """Give the text and the marks in it."""
         # A text without a token, or one after the last token.
         self.text += "\n".join(self._sentence)
-        points = code_point_offsets(
-            self.text, [place for begin, end, _ in self._marks.values() for place in (begin, end)]
-        )
-        if any(begin not in points or end not in points for begin, end, _ in self._marks.values()):
-            return None
-        return [
-            span_of_label(points[begin], points[end], _label_of_features(features))
-            for begin, end, features in self._marks.values()
-        ]
-
-
-def _label_of_features(features: dict[str, str]) -> str:
-    """Give the label among the features of a mark: as XMI does, the one that is called so, or the only one."""
-    named = next((features[name] for name in LABEL_FEATURES if name in features), "")
-    others = [value for name, value in features.items() if name != "identifier"]
-    return named or (others[0] if len(others) == 1 else "")
+        return self.text, spans_of_marks(self.text, list(self._marks.values()))
 
 
 # ---- Out
 
 
-def _write_tsv(gold: AnnotatedNotes, path: Path) -> list[str]:
-    if path.suffix == ".tsv":
-        message = f"{path}: WebAnno TSV takes a folder, which gets one file per note"
-        raise GoldError(message)
-    cut = False
-    for doc, text in gold.notes.items():
-        spans = gold.spans.get(doc, [])
-        cut = cut or any(
-            text[span["start"] : span["end"]].strip() != text[span["start"] : span["end"]] for span in spans
-        )
-        write_private(path / f"{doc}.tsv", _tsv_of_note(text, spans))
-    return losses_with_labels_alone(gold) + ["white space at the ends of spans, and spans of nothing else"] * cut
-
-
-def _tsv_of_note(text: str, spans: Rows) -> str:
+def _write_note(text: str, spans: Rows) -> tuple[str, bool]:
+    cut = any(text[span["start"] : span["end"]].strip() != text[span["start"] : span["end"]] for span in spans)
     edges = {place for span in spans for place in (span["start"], span["end"])}
     units = utf16_offsets(text)
     lines = [_FORMAT + ".3", f"#T_SP={_LAYER}|identifier|value", ""]
@@ -210,7 +149,7 @@ def _tsv_of_note(text: str, spans: Rows) -> str:
             labels = "|".join(f"{_escape(label_of(span))}[{at}]" for at, span in marks) or "_"
             token = _escape(text[begin:stop])
             lines.append(f"{number}-{place}\t{units[begin]}-{units[stop]}\t{token}\t{identifiers}\t{labels}\t")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n", cut
 
 
 def _escape_text(text: str) -> str:
@@ -231,5 +170,13 @@ def _split_tokens(text: str, start: int, end: int, edges: set[int]) -> Iterator[
         yield from pairwise(cuts)
 
 
-WEBANNO_TSV = Tool(_is_webanno, _load_notes, _write_tsv)
+WEBANNO_TSV = tool_with_file_per_note(
+    ".tsv",
+    "WebAnno TSV",
+    "file of WebAnno TSV 3",
+    accepts=_is_tsv3,
+    load_file=_load_file,
+    write_note=_write_note,
+    loss="white space at the ends of spans, and spans of nothing else",
+)
 """WebAnno TSV 3, as INCEpTION and WebAnno read and write it."""

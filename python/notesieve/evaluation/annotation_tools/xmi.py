@@ -8,23 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from notesieve.errors import GoldError
-from notesieve.evaluation.annotation_tools.annotations import (
-    LABEL_FEATURES,
-    AnnotatedNotes,
-    LoadedNotes,
+from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, utf16_offsets
+from notesieve.evaluation.annotation_tools.inception import (
     MalformedFileError,
-    Rows,
-    Tool,
-    code_point_offsets,
-    label_of,
-    load_files,
-    losses_with_labels_alone,
-    span_of_label,
-    utf16_offsets,
-    write_private,
+    spans_of_marks,
+    tool_with_file_per_note,
 )
-from notesieve.files.reading_errors import list_files_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,22 +52,8 @@ _TYPES = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def _is_xmi(path: Path) -> bool:
-    if path.is_dir():
-        return not (path / "gold.jsonl").exists() and bool(_xmi_files(path))
-    return path.suffix == ".xmi"
-
-
-def _xmi_files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    found = [
-        file
-        for file in list_files_below(path)
-        if file.suffix == ".xmi" or (file.suffix == ".zip" and _cas_files_in_archive(file))
-    ]
-    # What INCEpTION exports beside the annotators: the note before anybody marked it.
-    return [file for file in found if file.stem != "INITIAL_CAS"]
+def _is_xmi(file: Path) -> bool:
+    return file.suffix == ".xmi" or (file.suffix == ".zip" and bool(_cas_files_in_archive(file)))
 
 
 def _cas_files_in_archive(file: Path) -> list[str]:
@@ -98,10 +73,6 @@ def _read_file(file: Path) -> bytes:
         return archive.read(name)
 
 
-def _load_notes(path: Path) -> LoadedNotes:
-    return load_files(path, _xmi_files(path), ".xmi file", _load_file)
-
-
 def _load_file(file: Path) -> tuple[str, Rows]:
     try:
         return _note_of_cas(ET.fromstring(_read_file(file)))  # noqa: S314 - expat limits what entities may grow to
@@ -115,52 +86,43 @@ def _note_of_cas(root: ET.Element) -> tuple[str, Rows]:
     text = sofas[main].get("sofaString")
     if text is None:
         raise LookupError
-    found = list(_annotations_of_text(root, main))
-    points = code_point_offsets(text, [place for begin, end, _ in found for place in (begin, end)])
-    if any(begin not in points or end not in points for begin, end, _ in found):
-        raise MalformedFileError("an annotation does not lie in its text")
-    return text, [span_of_label(points[begin], points[end], label) for begin, end, label in found]
+    return text, spans_of_marks(text, list(_marks_of_text(root, main)))
 
 
-def _annotations_of_text(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int, str]]:
+def _marks_of_text(root: ET.Element, sofa: str | None) -> Iterator[tuple[int, int, dict[str, str]]]:
     for element in root:
         if _LAYERS.match(element.tag) and element.get("sofa") == sofa and element.get("begin") is not None:
             values = {name: value for name, value in element.attrib.items() if name not in _OWN and value}
-            label = next((values[name] for name in LABEL_FEATURES if name in values), "")
-            # A layer of the project's own with one feature: whatever it is called.
-            label = label or (next(iter(values.values())) if len(values) == 1 else "")
-            yield int(element.get("begin", "")), int(element.get("end", "")), label
+            yield int(element.get("begin", "")), int(element.get("end", "")), values
 
 
-def _write_xmi(gold: AnnotatedNotes, path: Path) -> list[str]:
-    if path.suffix == ".xmi":
-        raise GoldError(f"{path}: UIMA CAS XMI takes a folder, which gets one file per note")
-    changed = False
-    for doc, text in gold.notes.items():
-        clean = _FORBIDDEN.sub(" ", text)
-        changed = changed or clean != text
-        write_private(path / f"{doc}.xmi", _xmi_of_note(clean, gold.spans.get(doc, [])))
-    write_private(path / "TypeSystem.xml", _TYPES)
-    return losses_with_labels_alone(gold) + ["control characters in texts, which became spaces"] * changed
-
-
-def _xmi_of_note(text: str, spans: Rows) -> str:
+def _write_note(text: str, spans: Rows) -> tuple[str, bool]:
+    clean = _FORBIDDEN.sub(" ", text)
     ET.register_namespace("xmi", _XMI)
     ET.register_namespace("cas", _CAS)
     ET.register_namespace("type", _NER)
     root = ET.Element(f"{{{_XMI}}}XMI", {f"{{{_XMI}}}version": "2.0"})
     ET.SubElement(root, f"{{{_CAS}}}NULL", {f"{{{_XMI}}}id": "0"})
-    units = utf16_offsets(text)
+    units = utf16_offsets(clean)
     for number, span in enumerate(spans, 2):
         begin, end = units[int(str(span["start"]))], units[int(str(span["end"]))]
         values = {f"{{{_XMI}}}id": str(number), "sofa": "1", "begin": str(begin), "end": str(end)}
         ET.SubElement(root, f"{{{_NER}}}NamedEntity", {**values, "value": label_of(span)})
-    sofa = {f"{{{_XMI}}}id": "1", "sofaNum": "1", "sofaID": "_InitialView", "mimeType": "text", "sofaString": text}
+    sofa = {f"{{{_XMI}}}id": "1", "sofaNum": "1", "sofaID": "_InitialView", "mimeType": "text", "sofaString": clean}
     ET.SubElement(root, f"{{{_CAS}}}Sofa", sofa)
     members = " ".join(map(str, range(2, len(spans) + 2)))
     ET.SubElement(root, f"{{{_CAS}}}View", {"sofa": "1", "members": members})
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n", clean != text
 
 
-XMI = Tool(_is_xmi, _load_notes, _write_xmi)
+XMI = tool_with_file_per_note(
+    ".xmi",
+    "UIMA CAS XMI",
+    ".xmi file",
+    accepts=_is_xmi,
+    load_file=_load_file,
+    write_note=_write_note,
+    loss="control characters in texts, which became spaces",
+    beside={"TypeSystem.xml": _TYPES},
+)
 """UIMA CAS XMI, as INCEpTION reads and writes it."""
