@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, Unpack, ove
 from notesieve.detecting_scrubber import DetectingScrubber
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
+from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.scrub import scrub_frame
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
@@ -198,22 +199,12 @@ class FrameScrubber(DetectingScrubber):
         """
         hidden = HiddenRepr(frame)
         del frame  # a traceback that shows arguments shows none
+        columns = {
+            "text": text, "id": id, "patient": patient, "known": known, "keep": keep, "outputs": outputs,
+            "dates": dates, "unshifted_dates": unshifted_dates, "findings": findings,
+            "exclude_patients": None if exclude_patients is None else ExcludedPatients(exclude_patients),
+        }  # fmt: skip
         scrubbed: AnyFrame = scrub_frame(
-            self,
-            hidden,
-            text,
-            id=id,
-            patient=patient,
-            known=known,
-            keep=keep,
-            outputs=outputs,
-            dates=dates,
-            unshifted_dates=unshifted_dates,
-            findings=findings,
-            exclude_patients=exclude_patients,
-            index=index,
-            on_error=on_error,
-            threads=threads,
-            progress=progress,
+            self, hidden, columns, index=index, on_error=on_error, threads=threads, progress=progress
         )
         return scrubbed

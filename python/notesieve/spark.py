@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from notesieve._core import Key, Model, Policy, Vocabulary
 from notesieve.errors import FrameError, NotesieveError, SecretKeyError
 from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.libraries import Arrow
 from notesieve.frames.scrub import scrub_table
+from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import ATTRIBUTES, STATUSES
 
@@ -322,7 +324,8 @@ class _WorkerTask:
     def scrub_table(self, table: pa.Table) -> pa.Table:
         """Scrub a table."""
         try:
-            return scrub_table(self.scrubber_of_process(), table, self.plan, threads=self.threads, progress=None)[0]
+            opened, scrubber = Arrow(HiddenRepr(table)), self.scrubber_of_process()
+            return scrub_table(scrubber, opened, self.plan, threads=self.threads, progress=None)[0]
         except NotesieveError:
             raise
         except Exception as problem:  # noqa: BLE001 libraries quote what they choke on, and this goes to the driver

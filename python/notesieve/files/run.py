@@ -17,7 +17,9 @@ from notesieve.files.reading_errors import explain_file_error, is_file_error
 from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed, parquet_library
 from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetch
 from notesieve.files.run_manifest import size_and_sha256
+from notesieve.frames.libraries import Arrow
 from notesieve.frames.scrub import scrub_table
+from notesieve.hidden_repr import HiddenRepr
 
 if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
@@ -251,7 +253,7 @@ class FileRun:
                         part = part.append_column(name, pa.array([keys[name]] * part.num_rows, pa.string()))
                 result = scrub_table(
                     self.scrubber,
-                    part.select(plan.read),
+                    Arrow(HiddenRepr(part.select(plan.read))),
                     plan,
                     threads=threads,
                     progress=progress,

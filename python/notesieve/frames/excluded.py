@@ -50,11 +50,6 @@ class ExcludedPatients:
         self._met: set[str] = set()
         self.rows = 0
 
-    @classmethod
-    def from_identifiers(cls, patients: Iterable[object] | ExcludedPatients) -> ExcludedPatients:
-        """Give excluded patients as they are, and make them of identifiers."""
-        return patients if isinstance(patients, ExcludedPatients) else cls(patients)
-
     def __len__(self) -> int:
         """How many patients there are."""
         return len(self._identifiers)

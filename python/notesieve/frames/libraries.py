@@ -133,6 +133,12 @@ class Pandas:
         return result.set_axis(index)
 
 
+def open_frame(frame: HiddenRepr, index: str | None = None) -> Any:
+    """Open a frame of any library; `index` says whether the index of one of pandas comes out."""
+    kind = library_of(frame.reveal())
+    return Pandas(frame, index) if kind == "pandas" else Polars(frame) if kind == "polars" else Arrow(frame)
+
+
 def range_index(rows: int) -> Any:
     """Return the index 0, 1, 2, ..."""
     return sys.modules["pandas"].RangeIndex(rows)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
-from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.column_plan import Plan
 from notesieve.frames.columns import check_on_error, import_pyarrow, library_of, speaks_arrow
 from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
-from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.findings import row_findings
-from notesieve.frames.libraries import Arrow, Pandas, Polars
+from notesieve.frames.libraries import open_frame
 from notesieve.frames.patients import RowPatient, patients_of_rows, pseudonyms_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
@@ -26,55 +26,35 @@ if TYPE_CHECKING:
 def scrub_frame(
     scrubber: Scrubber,
     frame: HiddenRepr,
-    text: str,
+    columns: Mapping[str, Any],
     *,
-    id: str | None = None,  # noqa: A002 the name that users know
-    keep: Sequence[str] = (),
-    patient: str | None = None,
-    known: Sequence[str] | Mapping[str, str] = (),
-    outputs: Sequence[str] = OUTPUTS,
-    dates: Sequence[str] = (),
-    unshifted_dates: Sequence[str] = (),
-    findings: str | None = None,
-    exclude_patients: Iterable[object] | ExcludedPatients | None = None,
     index: str | None = None,
     on_error: str = "mask",
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Any:
-    """Do what `Scrubber.scrub_frame` says."""
+    """Do what `Scrubber.scrub_frame` says; `columns` are the choices of a `Plan`."""
     check_on_error(on_error)
     kind = library_of(frame.reveal())
-    columns: dict[str, Any] = {
-        "id": id,
-        "keep": keep,
-        "patient": patient,
-        "known": known,
-        "outputs": outputs,
-        "dates": dates,
-        "unshifted_dates": unshifted_dates,
-        "findings": findings,
-        "exclude_patients": None if exclude_patients is None else ExcludedPatients.from_identifiers(exclude_patients),
-    }
-    rest: dict[str, Any] = {**columns, "on_error": on_error, "threads": threads}
     if kind in ("pyspark", "dask"):
         other, page = (
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
         )
         raise FrameError(f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md")
+    scrub_part = partial(scrub_frame, scrubber, columns=columns, on_error=on_error, threads=threads, progress=False)
     if kind == "polars" and hasattr(frame.reveal(), "collect_schema") and hasattr(frame.reveal(), "collect"):
-        return _scrub_lazy_polars(scrubber, frame.reveal(), text, rest)
+        return _scrub_lazy_polars(frame.reveal(), scrub_part)
     if kind == "pyarrow" and hasattr(frame.reveal(), "read_next_batch"):
-        return _scrub_record_batches(scrubber, frame.reveal(), text, rest)
+        return _scrub_record_batches(frame.reveal(), scrub_part)
     if index is not None and kind != "pandas":
         raise FrameError("index= is for frames of pandas; this one has no index")
-    opened: Any = Pandas(frame, index) if kind == "pandas" else Polars(frame) if kind == "polars" else Arrow(frame)
-    plan = Plan(opened.names, text, **columns)
+    opened = open_frame(frame, index)
+    plan = Plan(opened.names, **columns)
     if kind == "pandas":
         opened.check_index(plan)
     rows = len(frame.reveal()) if hasattr(frame.reveal(), "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
-        result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
+        result, failed, errors = scrub_table(scrubber, opened, plan, threads=threads, progress=bar)
     if failed and on_error == "raise":
         raise RowError(result, failed, bar.rows, errors)
     return result
@@ -82,25 +62,14 @@ def scrub_frame(
 
 def scrub_table(
     scrubber: Scrubber,
-    table: Any,
+    opened: Any,
     plan: Plan,
     *,
     threads: int | None,
     progress: Callable[[int, int, int, int], object] | None,
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
-    """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
-    return _scrub(scrubber, Arrow(HiddenRepr(table)), plan, threads, progress, findings)
-
-
-def _scrub(
-    scrubber: Scrubber,
-    opened: Any,
-    plan: Plan,
-    threads: int | None,
-    progress: Callable[[int, int, int, int], object] | None,
-    findings: FindingsFile | None = None,
-) -> tuple[Any, int, list[tuple[int, str]]]:
+    """Scrub a frame of `notesieve.frames.libraries` by a plan; tell how many rows failed, and the first of them."""
     found = row_findings(plan, opened.column_values, findings)
     if plan.excluded is not None and plan.patient is not None:
         stays = plan.excluded.kept_rows(opened.column_values(plan.patient))
@@ -145,23 +114,23 @@ def row_patients(
     return patients, {plan.patient: pseudonyms_of_rows(scrubber.key, column)}
 
 
-def _scrub_lazy_polars(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
+def _scrub_lazy_polars(frame: Any, scrub_part: Callable[[HiddenRepr], Any]) -> Any:
     @without_texts
     def scrub(part: Any) -> Any:
-        return scrub_frame(scrubber, HiddenRepr(part), text, progress=False, **rest)
+        return scrub_part(HiddenRepr(part))
 
     # What comes out of no rows has the columns of what comes out of many.
     schema = scrub(frame.head(0).collect()).schema
     return frame.map_batches(scrub, schema=schema, streamable=True)
 
 
-def _scrub_record_batches(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
+def _scrub_record_batches(reader: Any, scrub_part: Callable[[HiddenRepr], Any]) -> Any:
     pa = import_pyarrow("a RecordBatchReader")
-    empty = scrub_frame(scrubber, HiddenRepr(reader.schema.empty_table()), text, progress=False, **rest)
+    empty = scrub_part(HiddenRepr(reader.schema.empty_table()))
 
     @without_texts
     def scrub_batches() -> Iterator[Any]:
         for batch in reader:
-            yield from scrub_frame(scrubber, HiddenRepr(pa.table(batch)), text, progress=False, **rest).to_batches()
+            yield from scrub_part(HiddenRepr(pa.table(batch))).to_batches()
 
     return pa.RecordBatchReader.from_batches(empty.schema, scrub_batches())

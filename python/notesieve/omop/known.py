@@ -10,8 +10,8 @@ from typing import Any
 from notesieve._core import Patient
 from notesieve.errors import FileError, FrameError, PatientError
 from notesieve.files.reading_errors import explain_file_error, is_file_error
-from notesieve.frames.columns import import_pyarrow, library_of
-from notesieve.frames.libraries import Arrow, Pandas, Polars
+from notesieve.frames.columns import import_pyarrow
+from notesieve.frames.libraries import open_frame
 from notesieve.frames.patients import known_fields, patients_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.tracebacks import without_texts
@@ -21,8 +21,7 @@ _LISTS = ("names", "phones", "addresses", "other")
 
 def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
     """Give the columns of a frame of any library as lists."""
-    kind = library_of(table.reveal())
-    opened = Pandas(table, "drop") if kind == "pandas" else Polars(table) if kind == "polars" else Arrow(table)
+    opened = open_frame(table, "drop")
     return {str(name): HiddenRepr(opened.column_values(name)) for name in opened.names}
 
 

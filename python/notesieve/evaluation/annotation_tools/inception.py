@@ -63,7 +63,7 @@ def tool_with_file_per_note(
 ) -> Tool:
     """Make the tool of a format; `described` is what messages call its files.
 
-    `write_note` gives the content of a file, and whether what `loss` names was lost; `beside` are further files by name.
+    `write_note` gives the content of a file, and whether what `loss` names is not in it; `beside` are further files.
     """
 
     def list_files(path: Path) -> list[Path]:
