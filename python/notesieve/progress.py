@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from types import TracebackType
-from typing import Any, Self
+from contextlib import AbstractContextManager
+from typing import Any
 
 
-class Progress:
+class Progress(AbstractContextManager["Progress"]):
     """Rows, megabytes a second, removals, errors and time left.
 
     Parameters
@@ -53,13 +53,7 @@ class Progress:
         )
         self.bar.update(step)
 
-    def __enter__(self) -> Self:
-        """Give the bar itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the bar and leave its last state on the screen."""
         if self.bar is not None:
             self.bar.close()

@@ -303,13 +303,13 @@ def _output_schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
 _SCRUBBERS: dict[_MadeWith, Scrubber] = {}
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class _WorkerTask:
     """What a task does; it is pickled with names and digests only."""
 
-    def __init__(self, made_with: _MadeWith, plan: Plan, threads: int) -> None:
-        self.made_with = made_with
-        self.plan = plan
-        self.threads = threads
+    made_with: _MadeWith
+    plan: Plan
+    threads: int
 
     def scrubber_of_process(self) -> Scrubber:
         """Give the scrubber of this process."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import list_files_below
@@ -73,18 +74,20 @@ class OutputFolder:
         if path.exists() and not path.is_dir():
             raise FrameError(f"{path}: is no folder; outputs need one of their own")
         self.path = path
-        self._lock: int | None = None
 
     @contextmanager
     def lock_against_other_runs(self) -> Iterator[None]:
         """Keep other runs away, by whatever name or link they come."""
         self.path.mkdir(parents=True, exist_ok=True)
-        lock = _lock_path(self.path)
-        try:
+        with ExitStack() as stack:
+            # Windows opens no folder, and some file systems lock none: the lock of the manifest is left, and names that
+            # no two runs share.
+            with suppress(OSError):
+                lock = os.open(self.path, os.O_RDONLY)
+                stack.callback(os.close, lock)
+                taken = f"{self.path}: another run writes into this folder; wait for it, or take another folder"
+                lock_exclusively(lock, taken)
             yield
-        finally:
-            if lock is not None:
-                os.close(lock)
 
     def visible_files(self) -> list[Path]:
         """Give the files that are there, without hidden ones."""
@@ -124,19 +127,13 @@ class OutputFolder:
                     file.unlink(missing_ok=True)
 
 
-def _lock_path(path: Path) -> int | None:
+def lock_exclusively(file: int | BinaryIO, message: str) -> None:
+    """Lock a file or a folder, where the system can; FrameError with a message if another process has locked it."""
     try:
         import fcntl
     except ImportError:  # Windows
-        return None
-    lock = os.open(path, os.O_RDONLY)
+        return
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        os.close(lock)
-        raise FrameError(f"{path}: another run writes into this folder; wait for it, or take another folder") from None
-    except OSError:
-        # A file system that locks no folders: the lock of the manifest is left, and names that no two runs share.
-        os.close(lock)
-        return None
-    return lock
+        raise FrameError(message) from None

@@ -18,6 +18,7 @@ from notesieve.frames.scrub import row_patients
 if TYPE_CHECKING:
     from notesieve.files.table_options import TableOptions
     from notesieve.findings_file import FindingsFile
+    from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
 BATCH = 8 << 20
@@ -31,25 +32,32 @@ T = TypeVar("T")
 
 @dataclass
 class Counts:
-    """What was done of one file so far."""
+    """What was done of one file so far; a bar shows it, and moves by what was read of the file."""
 
+    bar: Progress | None = None
     rows: int = 0
-    size: int = 0
-    removed: int = 0
     failed: int = 0
+    place: int = 0
 
     def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
         """Add what one batch brought."""
         self.rows += rows
-        self.size += size
-        self.removed += removed
         self.failed += failed
+        if self.bar is not None:
+            self.bar(rows, size, removed, failed, done=0)
+
+    def move_to(self, place: int) -> None:
+        """Move the bar to the place to which the file was read."""
+        if self.bar is not None:
+            self.bar(0, 0, 0, 0, done=place - self.place)
+        self.place = place
 
 
+@dataclass(eq=False, repr=False)
 class RowScrubber:
     """Scrubs the rows of one file or stream.
 
-    Parameters
+    Attributes
     ----------
     scrubber : Scrubber
         The scrubber.
@@ -65,17 +73,12 @@ class RowScrubber:
         What other systems found in the notes.
     """
 
-    def __init__(
-        self,
-        scrubber: Scrubber,
-        options: TableOptions,
-        threads: int | None,
-        counts: Counts,
-        warnings: list[str],
-        findings: FindingsFile | None = None,
-    ) -> None:
-        self.scrubber, self.options, self.threads = scrubber, options, threads
-        self.counts, self.warnings, self.findings = counts, warnings, findings
+    scrubber: Scrubber
+    options: TableOptions
+    threads: int | None
+    counts: Counts
+    warnings: list[str]
+    findings: FindingsFile | None = None
 
     def scrub(self, table: Any, out: Any, *, name: str, keys: Mapping[str, str | None]) -> Iterator[None]:
         """Write the scrubbed rows of an open table; yield after each batch. `keys` are partition keys."""
@@ -114,7 +117,7 @@ class RowScrubber:
             threads=self.threads,
             progress=self.counts,
         )
-        self.counts.failed += sum(row.error is not None for row in rows)
+        self.counts(0, 0, 0, sum(row.error is not None for row in rows))
         table.write(out, columns, _output_rows(plan, rows, written, scrubbed.columns, more))
 
 

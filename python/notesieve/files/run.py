@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from notesieve.errors import FrameError
 from notesieve.files.jobs import NOTE_FORMS
@@ -38,32 +39,20 @@ _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 T = TypeVar("T")
 
 
+@dataclass(eq=False, repr=False)
 class FileRun:
     """One run over many files."""
 
-    def __init__(
-        self,
-        scrubber: Scrubber,
-        folder: Path,
-        table: TableOptions,
-        form: str,
-        encoding: Encoding,
-        manifest: RunManifest,
-        threads: int | None,
-        bar: Progress,
-        report: FileReport,
-        findings: FindingsFile | None = None,
-    ) -> None:
-        self.scrubber = scrubber
-        self.folder = folder
-        self.table = table
-        self.form = form
-        self.encoding = encoding
-        self.manifest = manifest
-        self.threads = threads
-        self.bar = bar
-        self.report = report
-        self.findings = findings
+    scrubber: Scrubber
+    folder: Path
+    table: TableOptions
+    form: str
+    encoding: Encoding
+    manifest: RunManifest
+    threads: int | None
+    bar: Progress
+    report: FileReport
+    findings: FindingsFile | None = None
 
     @contextmanager
     def reporting_problems(self, job: FileJob) -> Iterator[None]:
@@ -220,7 +209,7 @@ class FileRun:
 
     def _scrub_lines(self, job: FileJob, partial: Path) -> Counts:
         """Scrub a file of JSON Lines or CSV, batch by batch."""
-        counts = Counts()
+        counts = Counts(self.bar)
         with (
             open_uncompressed(job.source, job.compression) as (stream, file),
             open_compressed(partial, job.compression) as out,
@@ -229,11 +218,10 @@ class FileRun:
             table = open_rows(job.form, self.encoding.as_utf8(stream), text=self.table.text, separator=separator)
             if table.separator in _NAMES and table.separator != separator:
                 self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
-            file_progress = _FileProgress(self.bar, counts)
             rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
-                file_progress.move_to(file.tell())
-            file_progress.move_to(size_or_zero(job.source))
+                counts.move_to(file.tell())
+            counts.move_to(size_or_zero(job.source))
         return counts
 
     def _scrub_parquet(self, job: FileJob, partial: Path) -> Counts:
@@ -241,7 +229,7 @@ class FileRun:
         pq = parquet_library()
         import pyarrow as pa
 
-        counts = Counts()
+        counts = Counts(self.bar)
         with pq.ParquetFile(job.source, pre_buffer=False, buffer_size=1 << 20) as file:
             names = file.schema_arrow.names
             keys = {name: value for name, value in job.keys.items() if name not in names}
@@ -265,7 +253,6 @@ class FileRun:
             columns = [name for name in plan.read if name not in keys]
             schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
             size = size_or_zero(job.source)
-            file_progress = _FileProgress(self.bar, counts)
             batches = file.iter_batches(_rows_per_batch(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
                 group: list[Any] = []
@@ -274,10 +261,10 @@ class FileRun:
                     if sum(part.nbytes for part in group) >= _GROUP:
                         background.submit(writer.write_table, pa.concat_tables(group))
                         group = []
-                    file_progress.move_to(size * counts.rows // max(1, file.metadata.num_rows))
+                    counts.move_to(size * counts.rows // max(1, file.metadata.num_rows))
                 if group:
                     background.submit(writer.write_table, pa.concat_tables(group))
-            file_progress.move_to(size)
+            counts.move_to(size)
         return counts
 
 
@@ -287,28 +274,6 @@ def size_or_zero(path: Path) -> int:
         return path.stat().st_size
     except OSError:
         return 0
-
-
-class _FileProgress:
-    """Moves the bar by what was read of a file since the last time."""
-
-    def __init__(self, bar: Progress, counts: Counts) -> None:
-        self.bar = bar
-        self.counts = counts
-        self.before = Counts()
-        self.place = 0
-
-    def move_to(self, place: int) -> None:
-        now, before = self.counts, self.before
-        self.bar(
-            now.rows - before.rows,
-            now.size - before.size,
-            now.removed - before.removed,
-            now.failed - before.failed,
-            done=place - self.place,
-        )
-        self.before = Counts(now.rows, now.size, now.removed, now.failed)
-        self.place = place
 
 
 def _rows_per_batch(file: Any, text: str) -> int:
@@ -323,7 +288,7 @@ def _rows_per_batch(file: Any, text: str) -> int:
     return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
 
 
-class _BackgroundWriter:
+class _BackgroundWriter(AbstractContextManager["_BackgroundWriter"]):
     """Does one thing after the other on a thread of its own, and is never more than one behind."""
 
     def __init__(self) -> None:
@@ -334,9 +299,6 @@ class _BackgroundWriter:
         if self.last is not None:
             self.last.result()
         self.last = self.pool.submit(work, argument)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *problem: object) -> None:
         self.pool.shutdown(wait=True)

@@ -19,8 +19,6 @@ from notesieve.schema import run_schema, validate
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies.building import read_site_lists
 
-_PATHS = ("output", "vocabulary", "model", "site", "manifest")
-
 
 @dataclass(frozen=True)
 class RunFile:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
+from notesieve.files.output_folder import lock_exclusively
 
 
 def size_and_sha256(path: Path) -> tuple[int, str]:
@@ -32,7 +33,7 @@ def size_and_sha256(path: Path) -> tuple[int, str]:
         return file.tell(), sha256
 
 
-class RunManifest:
+class RunManifest(AbstractContextManager["RunManifest"]):
     """The manifest of one output folder, open for writing and locked.
 
     Parameters
@@ -58,7 +59,8 @@ class RunManifest:
         # Not emptied before it is locked: another process may be writing it.
         self.file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
-            _lock_file(self.file, path)
+            taken = f"{path}: another process writes into this folder; wait for it, or take another folder"
+            lock_exclusively(self.file, taken)
             end = self._read_lines(run, resume=resume)
             if not resume:
                 end, self.done = 0, {}
@@ -152,24 +154,6 @@ class RunManifest:
         self.file.flush()
         os.fsync(self.file.fileno())
 
-    def __enter__(self) -> Self:
-        """Give the manifest itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the file and give up the lock."""
         self.file.close()
-
-
-def _lock_file(file: BinaryIO, path: Path) -> None:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        message = f"{path}: another process writes into this folder; wait for it, or take another folder"
-        raise FrameError(message) from None
