@@ -11,23 +11,15 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 from pathlib import Path
 
 import notesieve as ns
+from published.notes import read_notes
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUPS = ("disorder", "finding", "procedure", "drug")
-MARK = re.compile(r"\[\[[^\]:]*:([^\]]*)\]\]")
-HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
 # Characters shown on each side of a mention.
 AROUND = 45
-
-
-def read_notes(folder: Path) -> list[str]:
-    """Give the notes of a folder without their marks."""
-    texts = (HEAD.split(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.txt")))
-    return [MARK.sub(r"\1", note).strip() for text in texts for note in text if note.strip()]
 
 
 def mention_in_context(text: str, start: int, end: int) -> str:
@@ -48,7 +40,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     draw = random.Random(options.seed)
-    texts = draw.sample(read_notes(options.folder), options.notes)
+    texts = draw.sample([note.text for note in read_notes(sorted(options.folder.glob("*.txt")))], options.notes)
     scrubber = ns.Scrubber()
     found = [(text, one) for text in texts for one in scrubber.autocode(text, groups=GROUPS) if not one.ambiguous]
     for number, (text, one) in enumerate(draw.sample(found, options.mentions), 1):

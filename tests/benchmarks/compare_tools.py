@@ -21,6 +21,7 @@ from typing import Any
 
 import notesieve as ns
 from compared_tool import TOOLS
+from marked_text import write_json
 from published.notes import gold_of, read_notes
 
 HEADER = (
@@ -120,9 +121,7 @@ def main(arguments: list[str] | None = None) -> None:
         else:
             print(f"{tool} is left out: there is no {python}", file=sys.stderr)
     print(markdown_table(rows))
-    if asked.output:
-        asked.output.parent.mkdir(parents=True, exist_ok=True)
-        asked.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(asked.output, rows)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import tomllib
 from pathlib import Path
 
 import notesieve as ns
+from marked_text import replace_matches, write_json
 from notesieve.statuses import STATUSES
 
 HERE = Path(__file__).resolve().parent
@@ -40,13 +41,8 @@ def strip_marks(sentence: str) -> tuple[str, list[Mention]]:
     >>> strip_marks("No {fever|negated}.")
     ('No fever.', [(3, 8, frozenset({'negated'}))])
     """
-    text, mentions, at = "", [], 0
-    for mark in MARK.finditer(sentence):
-        text += sentence[at : mark.start()]
-        mentions.append((len(text), len(text) + len(mark[1]), frozenset((mark[2] or "").split())))
-        text += mark[1]
-        at = mark.end()
-    return text + sentence[at:], mentions
+    text, found = replace_matches(MARK, sentence)
+    return text, [(start, end, frozenset((mark[2] or "").split())) for start, end, mark in found]
 
 
 def read_sentences(path: Path) -> list[tuple[str, list[Mention]]]:
@@ -140,8 +136,7 @@ def main() -> None:
             _print_table(f"{peer} {path.stem}", theirs)
             print(f"{'':<24}{1e6 * seconds:.0f} µs per sentence, concepts given")
             figures[path.stem] |= {peer: theirs, f"{peer} seconds": seconds}
-    if options.output:
-        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    write_json(options.output, figures)
 
 
 if __name__ == "__main__":

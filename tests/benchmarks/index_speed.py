@@ -28,6 +28,7 @@ from typing import Any
 
 import notesieve as ns
 from generate_notes import Note, generate
+from marked_text import write_json
 
 CHUNK = 5000
 NOTES_A_SECOND, SIZE, QUERY_MS, VALUE_MS = 10_000, 1.5, 5.0, 10.0
@@ -330,9 +331,7 @@ def main(arguments: list[str] | None = None) -> None:
         "build": json.loads(made.read_text(encoding="utf-8")),
         "queries": time_questions(options.folder),
     }
-    if options.output:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    write_json(options.output, figures)
     text, met = report_lines(figures)
     print(text, end="")
     if not met:

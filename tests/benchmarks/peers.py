@@ -23,6 +23,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from marked_text import write_json
+
 Spans = list[tuple[int, int]]
 PASSES = 3
 
@@ -212,9 +214,7 @@ def main(arguments: list[str] | None = None) -> None:
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         rows.append(json.loads(done.stdout))
     print(markdown_table(rows), end="")
-    if options.output:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(options.output, rows)
 
 
 if __name__ == "__main__":

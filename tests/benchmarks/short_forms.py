@@ -18,8 +18,9 @@ from itertools import islice
 from pathlib import Path
 
 import notesieve as ns
-from coded_mentions import ROOT, read_notes
+from coded_mentions import ROOT
 from notesieve._core import short_form
+from published.notes import read_notes
 
 SHORT_FORM = re.compile(r"(?<![\w-])[A-Z]{2,5}s?(?![\w:-])")
 # Words of a line in capitals are no short forms.
@@ -47,7 +48,7 @@ def main() -> None:
     scrubber = ns.Scrubber()
     kept: Counter[str] = Counter()
     coded: Counter[str] = Counter()
-    for text in read_notes(options.folder):
+    for text in (note.text for note in read_notes(sorted(options.folder.glob("*.txt")))):
         result = scrubber.scrub(text)
         removed = [(one.start, one.end) for one in result.removed]
         mentions = [(one.source_start, one.source_end) for one in result.concepts]

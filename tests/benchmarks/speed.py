@@ -19,7 +19,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from marked_text import write_json
 from peers import markdown_table, read_notes
+from published.notes import read_notes as read_marked_notes
 
 HERE = Path(__file__).parent
 # The first steps by their names in the benchmark, each measured with all before it, then the whole. No model is loaded.
@@ -37,8 +39,6 @@ OPEN_MS, IMPORT_MS = 5.0, 100.0
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
 SIZES = {"B/s": 1e-6, "KB/s": 1e-3, "MB/s": 1.0, "GB/s": 1e3, "TB/s": 1e6}
 TIMES = re.compile(r"^[│├╰─ ]*(?P<name>.*?) +(?P<value>[\d.]+) (?P<unit>ns|µs|ms|s) +│")
-HEAD = re.compile(r"^=== .*\n", re.MULTILINE)
-MARK = re.compile(r"\[\[\??[A-Z]+(?:/[A-Z]+)?:(.*?)\]\]", re.DOTALL)
 SPEED = re.compile(r"^[│ ]* (?P<value>[\d.]+) (?P<unit>[KMGT]?B/s) +│")
 
 
@@ -66,9 +66,7 @@ def import_milliseconds() -> float:
 
 def natural_notes(path: Path) -> list[str]:
     """Notes that people wrote: the marked batches of a folder, or one of them, without heads and marks."""
-    paths = sorted(path.glob("*.txt")) if path.is_dir() else [path]
-    bodies = [body for path in paths for body in HEAD.split(path.read_text(encoding="utf-8"))[1:]]
-    return [MARK.sub(r"\1", body).strip("\n") + "\n" for body in bodies]
+    return [note.text for note in read_marked_notes(sorted(path.glob("*.txt")) if path.is_dir() else [path])]
 
 
 def measure_scrub_many(notes: list[str]) -> float:
@@ -171,9 +169,7 @@ def main(arguments: list[str] | None = None) -> None:
         command += ["--megabytes", str(options.peers_megabytes)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         figures["peers"] = json.loads(rows.read_text(encoding="utf-8"))
-    if options.output:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    write_json(options.output, figures)
     text, met = speed_report(figures)
     print(figures["machine"] + "\n\n" + text, end="")
     if not met:

@@ -1,20 +1,16 @@
 """What each family of rules and each switch of the policy is worth, on gold sets.
 
-    python switches.py SCORER GOLD... -o report/switches
+    python switches.py GOLD... -o report/switches
 
 For every gold folder the notes are scrubbed with the default policy; with the rules of one category not heard
 (``rules_off``), which shows what default deny still catches; and with one switch turned the other way.
-``SCORER`` is called as ``SCORER GOLD PREDICTIONS --json FILE``, as ``make quality`` does. Written is one table,
-``switches.md``: token recall, notes without a leak, other tokens kept, and the speed beside that of the default policy
-in the same run.
+Written is one table, ``switches.md``: token recall, notes without a leak, other tokens kept, and the speed beside that
+of the default policy in the same run.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -35,44 +31,33 @@ def compared_policies() -> dict[str, ns.Policy]:
     }
 
 
-def changed_spans(text: str, note: ns.ScrubbedNote) -> list[list[int | str]]:
-    """What does not stand in the output as it stood in the note."""
-    return [
-        [removal.start, removal.end, removal.category] for removal in note.removed if text[removal.start : removal.end]
-    ]
-
-
-def measure_policy(scorer: Path, gold: Path, policy: ns.Policy, output: Path) -> tuple[float, float, float, float]:
+def measure_policy(gold: ns.Gold, policy: ns.Policy) -> tuple[float, float, float, float]:
     """Token recall, notes without a leak, other tokens kept, seconds."""
-    notes = {path.stem: path.read_bytes().decode() for path in sorted((gold / "notes").glob("*.txt"))}
     scrubber = ns.Scrubber(policy)
     begin = time.perf_counter()
-    scrubbed = scrubber.scrub_many(list(notes.values()), threads=1)
+    scrubbed = scrubber.scrub_many(list(gold.notes.values()), threads=1)
     seconds = time.perf_counter() - begin
-    predictions = output / "predictions.jsonl"
-    with predictions.open("w", encoding="utf-8") as out:
-        for (doc, text), note in zip(notes.items(), scrubbed, strict=True):
-            out.write(json.dumps({"doc": doc, "spans": changed_spans(text, note)}) + "\n")
-    report = output / "score.json"
-    command = [sys.executable, str(scorer), str(gold), str(predictions), "--json", str(report)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    score = json.loads(report.read_text(encoding="utf-8"))
-    return score["token"]["recall"], score["document"]["zero_leak"], score["retained_nonphi"], seconds
+    removed = {
+        doc: [(removal.start, removal.end, removal.category) for removal in note.removed]
+        for doc, note in zip(gold.notes, scrubbed, strict=True)
+    }
+    score = ns.evaluate(gold, removed, draws=0)
+    return score["token"]["recall"], score["document"]["zero_leak"]["value"], score["retained_nonphi"]["value"], seconds
 
 
 def main() -> None:
     """Entry point of the command line."""
     cli = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    cli.add_argument("scorer", type=Path, help="script that scores predictions")
     cli.add_argument("gold", type=Path, nargs="+", help="folder with notes/*.txt and gold.jsonl")
     cli.add_argument("-o", "--output", type=Path, default=Path("report/switches"))
     options = cli.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
+    golds = [ns.Gold.read(folder) for folder in options.gold]
     lines = ["| policy | " + " | ".join(gold.name for gold in options.gold) + " | time |"]
     lines.append("|---" * (len(options.gold) + 2) + "|")
     first = 0.0
     for name, policy in compared_policies().items():
-        results = [measure_policy(options.scorer, gold, policy, options.output) for gold in options.gold]
+        results = [measure_policy(gold, policy) for gold in golds]
         seconds = sum(result[3] for result in results)
         first = first or seconds
         cells = [f"{recall:.4f} / {clean:.3f} / {kept:.4f}" for recall, clean, kept, _ in results]

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import notesieve
+from marked_text import replace_matches
 from unseen_layouts import FIRST, LAST
 from unseen_sources import TEMPLATES
 
@@ -49,14 +50,9 @@ def read_contexts() -> dict[str, list[str]]:
 
 def fill_context(part: str, context: str, rng: random.Random) -> Drawn:
     """Put names into the places of a context."""
-    text, at, names = BEFORE, 0, []
-    for slot in SLOT.finditer(context):
-        text += context[at : slot.start()]
-        name = rng.choice(LAST if slot[1] == "L" else FIRST)
-        names.append((len(text), len(text) + len(name)))
-        text += name
-        at = slot.end()
-    return Drawn(part, context, text + context[at:] + BEHIND, tuple(names))
+    text, names = replace_matches(SLOT, context, lambda slot: rng.choice(LAST if slot[1] == "L" else FIRST))
+    places = tuple((len(BEFORE) + start, len(BEFORE) + end) for start, end, _ in names)
+    return Drawn(part, context, BEFORE + text + BEHIND, places)
 
 
 def fill_contexts(seed: int, each: int) -> Iterator[Drawn]:

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
 
 import notesieve as ns
+from marked_text import replace_matches
 
 _HEAD = re.compile(r"^=== (.*)\n", re.MULTILINE)
 _MARK = re.compile(r"\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]", re.DOTALL)
@@ -38,15 +40,12 @@ class Note:
 
 def parse_marked_note(doc: str, batch: str, body: str) -> Note:
     """Read a note with its marks in place, ``Seen by [[NAME/S:Lena Brook]]``."""
-    text, marks, at = "", [], 0
-    for found in _MARK.finditer(body):
-        text += body[at : found.start()]
-        kind = found[1].lstrip("?").split("/")[0]
-        category = "LOCATION" if kind == "LOC" else kind
-        marks.append(Mark(len(text), len(text) + len(found[2]), category, not found[1].startswith("?")))
-        text += found[2]
-        at = found.end()
-    return Note(doc, batch, text + body[at:], tuple(marks))
+    text, found = replace_matches(_MARK, body, itemgetter(2))
+    marks = []
+    for start, end, mark in found:
+        kind = mark[1].lstrip("?").split("/")[0]
+        marks.append(Mark(start, end, "LOCATION" if kind == "LOC" else kind, not mark[1].startswith("?")))
+    return Note(doc, batch, text, tuple(marks))
 
 
 def _read_batch(path: Path) -> list[Note]:

@@ -1,0 +1,35 @@
+"""What programs of this folder share: texts with marks or slots in them, and figures as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+Replaced = list[tuple[int, int, re.Match[str]]]
+
+
+def replace_matches(
+    pattern: re.Pattern[str], text: str, write: Callable[[re.Match[str]], str] = lambda match: match[1]
+) -> tuple[str, Replaced]:
+    """Replace what matches, by its first group if nothing else is said; tell where each replacement stands.
+
+    >>> replace_matches(re.compile(r"<(.*?)>"), "No <fever>.")[0]
+    'No fever.'
+    """
+    parts, found, at, length = [], [], 0, 0
+    for match in pattern.finditer(text):
+        new = write(match)
+        start = length + match.start() - at
+        parts += [text[at : match.start()], new]
+        at, length = match.end(), start + len(new)
+        found.append((start, length, match))
+    return "".join([*parts, text[at:]]), found
+
+
+def write_json(path: Path | None, figures: object) -> None:
+    """Write figures, if a file is named."""
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
