@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from published.comparison import markdown_table, measure_system, recall_at
-from published.concept_match import ConceptMatch
 from published.counts import count_words, literature_counts
 from published.detectors import Detectors
 from published.dictionary import Dictionary, lists_of_near_words, words_one_edit_away
@@ -31,18 +30,17 @@ from published.groups import groups_table as table_of_groups
 from published.hmm import HiddenMarkov
 from published.importance import importance_tables as importance_tables
 from published.importance import information_gain_of_column, information_gains_by_class, permutation_importance_by_class
-from published.lists import Lists
 from published.local_context import CLASSES, LocalContext, token_features
 from published.name_search import NameSearch
 from published.notes import Note, draw_notes, parse_marked_note, read_notes, split_by_batch
 from published.pathology import Pathology, ProperLessCommon, ProperNames
+from published.policies import ConceptMatch, Lists, Rules
 from published.public_text import GROUPS, NAMES, PublicText
 from published.public_text import features as public_features
 from published.reading import labels_of, lists_of, noun_phrases, read_note, tokens_of
 from published.redraw import WAYS, redraw_notes
 from published.reimplementation import compare_kernels, feature_classes, training_sizes
 from published.relations import Relations, spelling_features, viterbi
-from published.rules import Rules
 from published.selectional import Selectional, slots_of_candidate
 from published.systems import System
 from published.tokens import ambiguous_tokens, measure_tokens, precision_recall_f, shares_of_both_classes, token_table

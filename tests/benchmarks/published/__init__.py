@@ -5,6 +5,6 @@
     python -m published corpus/train/T1.txt corpus/train/T2.txt --folds 2  # some batches
     python -m published GOLD --folds 5                                     # a gold set, by folds of documents
 
-One file a system. Each has ``name``, ``published`` (what its authors reported), ``fit(notes)`` and ``predict(notes)``; see
+One file a system, but for policies of notesieve. Each has ``name``, ``published`` (what its authors reported), ``fit(notes)`` and ``predict(notes)``; see
 `published.systems`. They are here to be compared with, never to be used on notes.
 """

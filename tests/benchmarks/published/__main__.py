@@ -9,19 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from published.comparison import Folds, Row, markdown_table, measure_system, recall_at
-from published.concept_match import ConceptMatch
 from published.detectors import Detectors
 from published.dictionary import Dictionary
 from published.hmm import HiddenMarkov
 from published.links import parser_path
-from published.lists import Lists
 from published.local_context import LinkedContext, LocalContext
 from published.name_search import NameSearch
 from published.notes import draw_notes, read_notes, split_by_batch
 from published.pathology import Pathology, ProperLessCommon, ProperNames
+from published.policies import ConceptMatch, Lists, Rules
 from published.public_text import PublicText
 from published.relations import Relations
-from published.rules import Rules
 from published.selectional import Selectional
 from published.sieve import Notesieve, learn_model
 from published.systems import System

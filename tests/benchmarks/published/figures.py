@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from published.comparison import measure_system
 from published.counts import WordCounts, count_words, literature_counts, read_public_texts
 from published.local_context import LocalContext
-from published.notes import Note, draw_notes, read_notes, split_by_batch
+from published.notes import Note, parse_note_arguments, split_by_batch
 from published.public_text import PublicText
 from published.reading import labels_of, read_note, tags_of, tokens_of
 from published.redraw import WAYS, redraw_notes
@@ -187,16 +187,10 @@ def figures_report(notes: Sequence[Note], texts: Sequence[str], counts: WordCoun
 def main() -> None:
     """Print the numbers."""
     parser = argparse.ArgumentParser(prog="published.figures", description=__doc__)
-    parser.add_argument("paths", nargs="*", type=Path, default=sorted((_ROOT / "corpus" / "train").glob("*.txt")))
     parser.add_argument("--public", type=Path, help="folder of public text: *.jsonl with a field text, *.txt")
-    parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
-    asked = parser.parse_args()
+    asked, notes = parse_note_arguments(parser, 900)
     counts = count_words(read_public_texts(asked.public)) if asked.public else None
-    print(
-        "\n".join(
-            figures_report(draw_notes(read_notes(asked.paths), asked.notes), sample_public_texts(asked.public), counts)
-        )
-    )
+    print("\n".join(figures_report(notes, sample_public_texts(asked.public), counts)))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any
 
 from published.comparison import score_removed
 from published.counts import WordCounts, count_words, read_public_texts
-from published.notes import Note, draw_notes, read_notes, split_by_batch
+from published.notes import Note, parse_note_arguments, split_by_batch
 from published.public_text import GROUPS, PublicText
 
 # Precision counts a hundredth of recall: what the authors chose by.
@@ -63,12 +63,9 @@ def groups_table(train: Sequence[Note], test: Sequence[Note], counts: WordCounts
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="published.groups", description=__doc__)
-    batches = Path(__file__).parents[3] / "corpus" / "train"
-    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
-    parser.add_argument("--notes", type=int, default=3000, help="how many notes are drawn")
     parser.add_argument("--public", type=Path, help="folder of public text, whose counts are tried as well")
-    asked = parser.parse_args()
-    train, test = split_by_batch(draw_notes(read_notes(asked.paths), asked.notes), 4)[0]
+    asked, notes = parse_note_arguments(parser, 3000)
+    train, test = split_by_batch(notes, 4)[0]
     counts = count_words(read_public_texts(asked.public)) if asked.public else None
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure\n")
     print("\n".join(groups_table(train, test, counts)))

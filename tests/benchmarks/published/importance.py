@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from notesieve.learning.gain import information_gain
 from published.counts import WordCounts, count_words, read_public_texts
 from published.local_context import CLASSES, LocalContext, feature_matrix
-from published.notes import Note, draw_notes, read_notes, split_by_batch
+from published.notes import Note, parse_note_arguments, split_by_batch
 from published.public_text import NAMES, PublicText, features
 from published.tokens import precision_recall_f, token_targets
 
@@ -107,12 +107,9 @@ def importance_tables(train: Sequence[Note], test: Sequence[Note], counts: WordC
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(prog="published.importance", description=__doc__)
-    batches = Path(__file__).parents[3] / "corpus" / "train"
-    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
-    parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
     parser.add_argument("--public", type=Path, help="folder of public text to count words and pairs in")
-    asked = parser.parse_args()
-    train, test = split_by_batch(draw_notes(read_notes(asked.paths), asked.notes), 3)[0]
+    asked, notes = parse_note_arguments(parser, 900)
+    train, test = split_by_batch(notes, 3)[0]
     counts = count_words(read_public_texts(asked.public)) if asked.public else None
     print("\n".join(importance_tables(train, test, counts)))
 

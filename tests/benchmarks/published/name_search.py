@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from published.notes import Note
 from published.reading import lists_of, tokens_of
-from published.systems import Spans
+from published.systems import Spans, Untrained
 
 _BEFORE = frozenset("dr mr mrs ms miss prof doctor professor sister brother father nurse".split())
 _AFTER = frozenset("md do rn lpn np pa phd jr sr esq dds dpm".split())
@@ -24,15 +24,11 @@ def _is_common(word: str) -> bool:
     return not lists_of(word.lower()).isdisjoint(("english", "stop", "clinical", "term", "literature"))
 
 
-class NameSearch:
+class NameSearch(Untrained):
     """Words of the census with an affix or another such word beside them."""
 
     name: ClassVar[str] = "name search (2002)"
     published: ClassVar[str] = "names R .987 (231 names)"
-    reads: ClassVar[bool] = False
-
-    def fit(self, notes: Sequence[Note]) -> None:
-        """Learn nothing."""
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give the names of each note; a name found once is removed wherever it stands with a capital letter."""

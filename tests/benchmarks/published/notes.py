@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -99,6 +100,15 @@ def split_by_batch(notes: Sequence[Note], count: int) -> list[tuple[list[Note], 
         ([note for note in notes if place[note.batch] != fold], [note for note in notes if place[note.batch] == fold])
         for fold in range(count)
     ]
+
+
+def parse_note_arguments(parser: argparse.ArgumentParser, count: int) -> tuple[argparse.Namespace, list[Note]]:
+    """Read the command line of an experiment, with the arguments that choose notes, and draw the notes."""
+    batches = Path(__file__).parents[3] / "corpus" / "train"
+    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
+    parser.add_argument("--notes", type=int, default=count, help="how many notes are drawn")
+    asked = parser.parse_args()
+    return asked, draw_notes(read_notes(asked.paths), asked.notes)
 
 
 def gold_of(notes: Iterable[Note]) -> ns.Gold:

@@ -19,7 +19,7 @@ from published.expressions import expression_matches
 from published.name_search import find_names
 from published.notes import Note
 from published.reading import concepts_of, lists_of, tokens_of
-from published.systems import Spans
+from published.systems import Spans, Untrained
 
 _HEADER = re.compile(
     r"(?im)^[ \t]*(?:patient(?: name)?|name|pt|physician|surgeon|pathologist|attending|provider|referred by)[ \t]*:[ \t]*(?P<names>[^\n|]{2,60})"
@@ -41,15 +41,11 @@ class Coded:
     concepts: list[tuple[int, int, tuple[str, ...]]]
 
 
-class Pathology:
+class Pathology(Untrained):
     """De-ID: header, expressions, lists; terms stay."""
 
     name: ClassVar[str] = "De-ID, header and lists (2004)"
     published: ClassVar[str] = "misses of three trials: 103 accessions, 7 dates, 9 names, 25 initials, 46 institutions"
-    reads: ClassVar[bool] = False
-
-    def fit(self, notes: Sequence[Note]) -> None:
-        """Learn nothing."""
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
         """Give what is tagged in each note."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn.svm import SVC
 
 from published.comparison import measure_system
 from published.local_context import CLASSES, LINKS, LinkedContext, LocalContext, feature_matrix, spans_above
-from published.notes import Note, draw_notes, read_notes, split_by_batch
+from published.notes import Note, draw_notes, parse_note_arguments, split_by_batch
 from published.systems import Spans
 from published.tokens import SUBSETS, measure_tokens, token_targets
 
@@ -85,12 +84,8 @@ def print_table(title: str, results: Sequence[Result]) -> None:
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(prog="published.reimplementation", description=__doc__)
-    batches = Path(__file__).parents[3] / "corpus" / "train"
-    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
-    parser.add_argument("--notes", type=int, default=900, help="how many notes are drawn")
     parser.add_argument("--links", action="store_true", help="add the features that need the program link-parser")
-    asked = parser.parse_args()
-    notes = draw_notes(read_notes(asked.paths), asked.notes)
+    asked, notes = parse_note_arguments(parser, 900)
     divided = split_by_batch(notes, 3)
     train, test = divided[0]
     print(f"{len(train)} notes to train, {len(test)} of other batches to measure")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import notesieve as ns
-from published.systems import Scrubbed
+from published.policies import Scrubbed
 
 _PROJECT = Path(__file__).parents[3]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-import notesieve as ns
 from published.notes import Note
 
 Spans = list[tuple[int, int]]
@@ -29,19 +28,10 @@ class System(Protocol):
         """Give the stretches to remove of each note."""
 
 
-class Scrubbed:
-    """A policy of notesieve as a system, on one thread."""
+class Untrained:
+    """A system that learns nothing."""
 
     reads: ClassVar[bool] = False
 
-    def __init__(self, policy: ns.Policy | str) -> None:
-        """Make the scrubber."""
-        self.scrubber = ns.Scrubber(policy)
-
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn nothing."""
-
-    def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give what the scrubber removes."""
-        batch = self.scrubber.scrub_many([note.text for note in notes], threads=1)
-        return [[(removal.start, removal.end) for removal in note.removed] for note in batch]
