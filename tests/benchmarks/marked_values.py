@@ -62,7 +62,7 @@ def strip_marks(marked: str) -> AnnotatedNote:
 
     Several values or doses of a mention are apart by commas, parts of a dose by semicolons.
 
-    >>> unmarked("{K|<3.1 mmol/L low} <3.1 (L), {aspirin|81 mg; -; daily} 81 mg qd").facts["value"]
+    >>> strip_marks("{K|<3.1 mmol/L low} <3.1 (L), {aspirin|81 mg; -; daily} 81 mg qd").facts["value"]
     [('k', '<3.1')]
     """
     note = AnnotatedNote(MARK.sub(lambda mark: mark[1], marked))

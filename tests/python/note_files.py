@@ -4,8 +4,10 @@ import csv
 import gzip
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +15,13 @@ import zstandard
 
 TEXTS = ["Dr. Brown called 617-555-0123 about asthma.", "Seen 3/4/2006, BP 128/72.", "No fever."]
 COMMAND = [sys.executable, "-m", "notesieve"]
+
+
+def run_notesieve(*command: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    given = {"capture_output": True, "text": True, "timeout": 120, "check": False, "encoding": "utf-8"} | options
+    done = subprocess.run([*COMMAND, *command], **given)
+    assert "Traceback" not in (done.stderr or "")
+    return done
 
 
 def note_rows(texts: list[str]) -> list[dict[str, object]]:

@@ -3,8 +3,6 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import notesieve as ns
+from note_files import run_notesieve
 from notesieve.cli import main
 from notesieve.files import TableOptions, scrub_files
 
@@ -19,11 +18,6 @@ ROWS = [{"mrn": "1", "year": 2006, "note": "Seen by Dr. Brown."}, {"mrn": "2", "
 JSONL = "".join(json.dumps(row) + "\n" for row in ROWS)
 CSV = "mrn,year,note\n1,2006,Seen by Dr. Brown.\n2,2007,No fever.\n"
 OPTIONS = ["--text", "note", "--keep", "year", "--outputs", "text"]
-
-
-def run_notesieve(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "notesieve", "scrub", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.parametrize(
@@ -35,15 +29,15 @@ def run_notesieve(*arguments: str, stdin: str = "") -> "subprocess.CompletedProc
     ],
 )
 def test_rows_pass_from_standard_input_to_standard_output(rows: str, expected: str, tmp_path: Path) -> None:
-    done = run_notesieve("-", *OPTIONS, stdin=rows)
+    done = run_notesieve("scrub", "-", *OPTIONS, input=rows)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", expected.replace("\r\n", "\n"))
     (tmp_path / "notes.jsonl").write_text(JSONL)
     if rows == JSONL:
-        assert run_notesieve(str(tmp_path / "notes.jsonl"), *OPTIONS).stdout == expected
+        assert run_notesieve("scrub", str(tmp_path / "notes.jsonl"), *OPTIONS).stdout == expected
 
 
 def test_a_row_of_a_stream_costs_itself() -> None:
-    done = run_notesieve("-", "--text", "note", "--id", "mrn", "--outputs", "text,error", stdin=JSONL + "{Brown\n")
+    done = run_notesieve("scrub", "-", "--text=note", "--id=mrn", "--outputs=text,error", input=JSONL + "{Brown\n")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 1
     assert "1 row could not be scrubbed" in done.stderr
@@ -53,7 +47,7 @@ def test_a_row_of_a_stream_costs_itself() -> None:
 
 
 def test_without_a_column_standard_input_is_one_note() -> None:
-    assert run_notesieve("-", stdin="Seen by Dr. Brown.").stdout == "Seen by Dr. [NAME].\n"
+    assert run_notesieve("scrub", "-", input="Seen by Dr. Brown.").stdout == "Seen by Dr. [NAME].\n"
 
 
 def test_each_input_costs_only_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,6 @@ import io
 import json
 import os
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -15,13 +14,10 @@ import pytest
 import zstandard
 
 import notesieve as ns
-from note_files import contents_of_folder
+from note_files import COMMAND, contents_of_folder, run_notesieve
 from notesieve.cli import main
 from notesieve.files import FileReport, TableOptions, scrub_files
 from notesieve.files.output_folder import OutputFolder, atomic_write
-
-COMMAND = [sys.executable, "-m", "notesieve"]
-
 
 # ---- two runs, one folder
 
@@ -32,9 +28,7 @@ def test_a_folder_has_one_run_at_a_time_by_whatever_name(tmp_path: Path) -> None
     with OutputFolder(out).lock_against_other_runs():
         link.symlink_to(out)
         for folder, more in ((out, []), (link, []), (out, ["--manifest", str(tmp_path / "other")])):
-            done = subprocess.run(
-                [*COMMAND, "scrub", str(notes), "-o", str(folder), *more], capture_output=True, text=True, check=False
-            )
+            done = run_notesieve("scrub", str(notes), "-o", str(folder), *more)
             assert done.returncode == 2
             assert "another run writes into this folder" in done.stderr
     assert contents_of_folder(out) == {}

@@ -15,7 +15,16 @@ import pytest
 
 import notesieve as ns
 from generate_notes import generate
-from note_files import COMMAND, TEXTS, contents_of_folder, jsonl_of, note_rows, read_manifest, write_every_format
+from note_files import (
+    COMMAND,
+    TEXTS,
+    contents_of_folder,
+    jsonl_of,
+    note_rows,
+    read_manifest,
+    run_notesieve,
+    write_every_format,
+)
 from notesieve.cli import main
 from notesieve.files import TableOptions, scrub_files
 
@@ -50,11 +59,11 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     )
     (notes / "small.jsonl").write_bytes(jsonl_of(note_rows(TEXTS)))
     out = tmp_path / "clean"
-    done = subprocess.run(
-        [*COMMAND, "scrub", str(notes), "-o", str(out), "--text", "note"],
-        capture_output=True, text=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000)),
-    )  # fmt: skip
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
+
+    done = run_notesieve("scrub", str(notes), "-o", str(out), "--text", "note", preexec_fn=limit)
     assert done.returncode == 1, done.stderr
     assert done.stderr.count("File too large") == 2, done.stderr
     assert list(contents_of_folder(out)) == ["small.jsonl"], "no half of a file is left"

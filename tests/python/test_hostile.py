@@ -20,10 +20,10 @@ import pyarrow as pa
 import pytest
 
 import notesieve as ns
+from note_files import run_notesieve
 from notesieve.cli import main
 from notesieve.files import scrub_files
 
-COMMAND = [sys.executable, "-m", "notesieve"]
 SHORT = {"outputs": ["text", "error"], "progress": False}
 
 
@@ -225,13 +225,6 @@ def test_a_gold_standard_of_nothing_scores_nothing(scrubber: ns.Scrubber) -> Non
 
 
 # ---- the command line
-
-
-def run_notesieve(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    given = {"capture_output": True, "text": True, "check": False, "encoding": "utf-8"} | options
-    done = subprocess.run([*COMMAND, *command], **given)
-    assert "Traceback" not in (done.stderr or "")
-    return done
 
 
 @pytest.mark.parametrize("command", ["scrub", "autocode", "verify"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import notesieve as ns
+from index_notes import KEY
 from notesieve.cli import main
 from notesieve.cli.meanings import replace_name_by_code
 from notesieve.index import export_opensearch
@@ -18,7 +19,6 @@ ROWS = [
     {"note_id": "n2", "patient_id": "p1", "note_type": "letter", "year": 2004, "text": "Type 2 diabetes, [stable]."},
     {"note_id": "n3", "patient_id": "p2", "note_type": "nursing", "year": 2005, "text": "Fever and cough for 3 days."},
 ]
-KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
 @pytest.fixture

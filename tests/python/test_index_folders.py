@@ -149,12 +149,3 @@ def test_a_killed_build_leaves_the_last_commit(tmp_path: Path) -> None:
         for name in ("asthma", "gout"):
             assert index.count(f'code:"{name}"') == index.count(name)
         committed = counted.notes
-
-
-def test_an_index_of_another_format_is_refused_with_what_to_do(tmp_path: Path, scrubber: ns.Scrubber) -> None:
-    with build_index(tmp_path / "old", scrubber) as index:
-        index.commit()
-    manifest = tmp_path / "old" / "notesieve-index.json"
-    manifest.write_text(manifest.read_text().replace('"notesieve index": 7', '"notesieve index": 5'))
-    with pytest.raises(SearchIndexError, match=r"format 5, .* build the index again from its notes"):
-        ns.Index.open(tmp_path / "old")

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,10 +12,7 @@ import notesieve as ns
 from index_notes import KEY, NOTES, PATIENTS, TEXTS, TYPES, YEARS, build_index, given_key, keyed_scrubber
 from notesieve.cli import main
 
-
-@pytest.fixture(scope="module")
-def key() -> Iterator[ns.Key]:
-    yield from given_key()
+key = pytest.fixture(given_key, scope="module")
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ import pytest
 import trustme
 
 import notesieve as ns
+from note_files import COMMAND, run_notesieve
 
 SECRET = "Zorvexia"
 ENOUGH = 30.0
@@ -30,7 +31,7 @@ class Service:
     """A process that serves, its log, and a client."""
 
     def __init__(self, *options: str, environment: dict[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options]
+        command = [*COMMAND, "serve", "--port", "0", *options]
         # A process inherits that a signal is ignored, as it is where a shell runs the tests in the background.
         before = signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
@@ -160,8 +161,7 @@ def test_a_body_that_is_too_large_is_answered(service: Service) -> None:
 
 def test_other_addresses_need_a_token(tmp_path: Path) -> None:
     def error_of_refused_start(*options: str) -> str:
-        command = [sys.executable, "-m", "notesieve", "serve", "--port", "0", *options]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=ENOUGH)
+        done = run_notesieve("serve", "--port", "0", *options)
         assert (done.returncode, done.stdout) == (2, "")
         return done.stderr
 
@@ -189,8 +189,7 @@ def test_other_addresses_need_a_token(tmp_path: Path) -> None:
 
 
 def test_a_port_that_is_in_use(service: Service) -> None:
-    command = [sys.executable, "-m", "notesieve", "serve", "--port", str(service.port)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=ENOUGH)
+    done = run_notesieve("serve", "--port", str(service.port))
     assert done.returncode == 2
     assert "--port takes another one" in done.stderr
 
