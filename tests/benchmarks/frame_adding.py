@@ -17,6 +17,7 @@ import pandas as pd
 
 import notesieve as ns
 from generate_notes import generate
+from notesieve.verification.output_check import OutputCheck
 from published.notes import read_notes
 
 
@@ -46,22 +47,13 @@ def main() -> None:
     outputs = [note.text for note in scrubber.scrub_many(texts)]
     scrub = time.process_time() - began
     # What does not verify is refused, and that is another measurement.
-    outputs = [text for text in outputs if is_verified(text, scrubber)]
+    outputs = list(filter(OutputCheck(scrubber).passes, outputs))
     names = [f"n{at}" for at in range(len(outputs))]
     frame = pd.DataFrame({"text": outputs, "note_id": names, "patient_id": names})
     print(f"{len(outputs)} notes, scrub {1e3 * scrub / len(texts):.2f} ms a note")
     for verify in (False, True):
         seconds = seconds_of_adding(scrubber, frame, verify=verify)
         print(f"verify={verify}: {1e3 * seconds / len(outputs):.2f} ms a note, {seconds / scrub:.2f} times the scrub")
-
-
-def is_verified(text: str, scrubber: ns.Scrubber) -> bool:
-    """Whether nothing is wrong with an output."""
-    try:
-        ns.verify(text, scrubber)
-    except ns.VerifyError:
-        return False
-    return True
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ import pyarrow.parquet as pq
 
 import notesieve as ns
 from generate_notes import generate
+from marked_text import write_json
+from notesieve.batches import batches
 
 FOLDER = Path("target/bench")
 PEAK = (
@@ -42,14 +44,8 @@ def write_parquet(notes: int) -> Path:
     schema = pa.schema({"note_id": "string", "mrn": "string", "note_type": "string", "year": "int32", "text": "string"})
     partial = path.with_suffix(".partial")
     with pq.ParquetWriter(partial, schema, compression="zstd") as writer:
-        rows: list[dict[str, Any]] = []
-        for note in generate(notes=notes, seed=1):
-            rows.append(note.to_row())
-            if len(rows) == 20_000:
-                writer.write_table(pa.Table.from_pylist(rows, schema))
-                rows = []
-        if rows:
-            writer.write_table(pa.Table.from_pylist(rows, schema))
+        for some in batches(generate(notes=notes, seed=1), 20_000):
+            writer.write_table(pa.Table.from_pylist([note.to_row() for note in some], schema))
     partial.rename(path)
     return path
 
@@ -119,8 +115,7 @@ def main(arguments: list[str] | None = None) -> None:
             figures[f"{name}_{cores}_peak_mb"] = round(peak)
     figures["philter_lite"] = philter_speed(plain[: options.sample])
     figures["outside_core"] = 1 - figures["text_1"] / figures["core_1"]
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    write_json(options.output, figures)
 
     print(f"{options.notes:,} notes, {megabytes:,.0f} MB of text, Parquet to Parquet\n")
     print("| | MB/s | peak memory, MB |\n|---|--:|--:|")

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import secrets
-import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from typing import Any
 from dateutil import parser as dateutil
 
 import notesieve as ns
+from notesieve.verification.output_check import OutputCheck
 
 
 @dataclass(frozen=True)
@@ -220,8 +220,8 @@ def check_people(notes: list[Note]) -> dict[str, Any]:
 def check_surrogates(notes: list[Note]) -> dict[str, Any]:
     """Check what surrogates leave: that they verify, and hold no name or identifier of their note."""
     scrubber, outputs = scrub(notes, ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
+    check = OutputCheck(scrubber)
     count: dict[str, int] = defaultdict(int)
-    verify = getattr(ns, "verify", None)
     for note, output in zip(notes, outputs, strict=True):
         secret = {
             word.lower()
@@ -237,14 +237,7 @@ def check_surrogates(notes: list[Note]) -> dict[str, Any]:
             count["with a word of the original"] += bool(
                 removal.category not in ("DATE", "AGE") and secret & set(re.findall(r"[^\W_]+", new.lower()))
             )
-        if verify is not None:
-            try:
-                verify(output.text, scrubber)
-                count["verified"] += 1
-            except ns.NotesieveError as problem:
-                count["not verified"] += 1
-                if os.environ.get("SHOW"):
-                    print(note.doc, problem, file=sys.stderr)
+        count["verified" if check.passes(output.text) else "not verified"] += 1
     return dict(count)
 
 

@@ -25,6 +25,7 @@ from typing import Any
 
 import notesieve as ns
 from generate_notes import generate
+from marked_text import write_json
 
 LOST, GROWTH, NOTE_MS, PAINT_MS = 0, 1.10, 150.0, 300.0
 # The memory at the start of the run is that of a service that has worked for this share of it.
@@ -194,9 +195,7 @@ def main() -> int:
     options = parser.parse_args()
     figures = measure_load(options.clients, options.seconds)
     print(json.dumps(figures, indent=2))
-    if options.output:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    write_json(options.output, figures)
     reached = {
         "no request is lost": figures["lost"] <= LOST,
         "memory is flat": figures["memory_end_mb"] <= GROWTH * figures["memory_warm_mb"],

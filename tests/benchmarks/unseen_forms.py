@@ -110,10 +110,10 @@ class Tally:
         whole, right = (self.tokens, self.right_tokens) if tokens else (self.cases, self.right)
         return right / whole if whole else 1.0
 
-
-def is_generic(word: str, category: str) -> bool:
-    """Whether a word of what must go tells nothing; `3rd` of a date is no such word, `rd` is."""
-    return word.casefold() in GENERIC.get(category, ())
+    def add(self, tokens: int, right: int) -> None:
+        """Count a case with so many tokens, and how many of them came out right."""
+        self.cases, self.right = self.cases + 1, self.right + (tokens == right)
+        self.tokens, self.right_tokens = self.tokens + tokens, self.right_tokens + right
 
 
 def count_right_tokens(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, int]:
@@ -133,7 +133,8 @@ def count_right_tokens(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[in
         hit = next(((s, e, c) for s, e, c in required if start < e and s < end), None)
         if hit:
             first, last = max(start, hit[0]), min(end, hit[1])
-            if is_generic(case.text[first:last], hit[2]):
+            # `3rd` of a date is none of them, `rd` is.
+            if case.text[first:last].casefold() in GENERIC.get(hit[2], ()):
                 continue
             counts[0] += 1
             counts[1] += all(gone[first:last])
@@ -154,14 +155,8 @@ def tally_by_family(some: Sequence[Case], removed: Iterable[Iterable[Sequence[An
         spans = [tuple(s) for s in spans]
         tokens, right, outside, kept = count_right_tokens(case, spans)
         tally = tallies.setdefault(case.form.family, Tally())
-        tally.cases += 1
-        tally.right += tokens == right
-        tally.tokens += tokens
-        tally.right_tokens += right
-        around.cases += 1
-        around.right += outside == kept
-        around.tokens += outside
-        around.right_tokens += kept
+        tally.add(tokens, right)
+        around.add(outside, kept)
         if tokens != right:
             tally.failures.append((case, mask_removed(case, spans)))
     tallies["sentences"] = around

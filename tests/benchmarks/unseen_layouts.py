@@ -217,14 +217,11 @@ def tally_by_kind(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, in
             )
             tokens, right, _, _ = count_right_tokens(one, gone)
             tally = tallies.setdefault(one.form.family, Tally())
-            tally.cases, tally.right = tally.cases + 1, tally.right + (tokens == right)
-            tally.tokens, tally.right_tokens = tally.tokens + tokens, tally.right_tokens + right
+            tally.add(tokens, right)
             if tokens != right:
                 tally.failures.append((one, case.text[max(0, span[0] - 40) : span[1] + 25].replace("\n", " ⏎ ")))
         _, _, outside, kept = count_right_tokens(case, gone)
-        around = tallies.setdefault("sentences", Tally())
-        around.cases, around.right = around.cases + 1, around.right + (outside == kept)
-        around.tokens, around.right_tokens = around.tokens + outside, around.right_tokens + kept
+        tallies.setdefault("sentences", Tally()).add(outside, kept)
     return tallies
 
 
