@@ -128,7 +128,7 @@ def _add_fetch(actions: Any) -> None:
     parser.add_argument("--sha256", help="the digest that the descriptors must have")
     parser.add_argument("--url", default=None, help="a mirror")
     parser.add_argument("-o", "--output", type=Path, metavar="OUT", help="default: mesh-YEAR.vocabulary in DIR")
-    parser.set_defaults(run=_run_fetch)
+    parser.set_defaults(run=_run_fetch, base="default", no_variants=False, no_suppression=False, json=False)
 
 
 def _add_reading_commands(actions: Any) -> None:
@@ -174,20 +174,20 @@ def _add_file_argument(parser: argparse.ArgumentParser) -> None:
 def _run_build(options: argparse.Namespace) -> int:
     if not options.sources:
         raise PolicyError("nothing to build: name a source, e.g. --mesh FILE")
-    return _build_and_report(options, options.sources, as_json=options.json)
+    return _build_and_report(options, options.sources)
 
 
-def _build_and_report(options: argparse.Namespace, sources: list[dict[str, Any]], *, as_json: bool) -> int:
+def _build_and_report(options: argparse.Namespace, sources: list[dict[str, Any]]) -> int:
     """Build a vocabulary and print what came of it; return the exit code."""
     made = vocabularies.build(
         options.output,
         sources=sources,
-        base=None if getattr(options, "base", "default") == "none" else getattr(options, "base", "default"),
-        variants=not getattr(options, "no_variants", False),
-        suppress=not getattr(options, "no_suppression", False),
+        base=None if options.base == "none" else options.base,
+        variants=not options.no_variants,
+        suppress=not options.no_suppression,
     )
-    print(json.dumps(made.report, indent=2, ensure_ascii=False) if as_json else made.summary())
-    if not as_json:
+    print(json.dumps(made.report, indent=2, ensure_ascii=False) if options.json else made.summary())
+    if not options.json:
         print(f"written     {made.path}, digest {made.vocabulary.digest}")
     return 0
 
@@ -200,7 +200,7 @@ def _run_fetch(options: argparse.Namespace) -> int:
     options.output = options.output or options.folder / f"mesh-{options.year}.vocabulary"
     version = str(options.year)
     sources = [{"format": "mesh", "path": file, "version": version, "licence": "NLM terms of use"} for file in files]
-    return _build_and_report(options, sources, as_json=False)
+    return _build_and_report(options, sources)
 
 
 def _run_info(options: argparse.Namespace) -> int:

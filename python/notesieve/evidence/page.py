@@ -48,7 +48,7 @@ def evidence_page(evidence: EvidenceData) -> str:
         ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor_section(evidence)),
         ("residual", "Residual risk", residual_section(evidence)),
         ("claims", "What cannot be claimed", bullet_list(CLAIMS)),
-        ("who", "Who can see what", _access_section(evidence)),
+        ("who", "Who can see what", _access_section()),
         ("policy", "Policy and versions", _policy_section(evidence)),
         ("signatures", "Decision and signatures", _signatures_section()),
     ]
@@ -281,9 +281,8 @@ def _outcome_cell(row: CheckedIdentifier) -> str:
     return f'<span class="{"ok" if done else "bad"}">{words}</span>{changed}'
 
 
-def _access_section(evidence: EvidenceData) -> str:
+def _access_section() -> str:
     """Write the table of what is written where and who may see it."""
-    del evidence
     head = ("what is written", "where", "what it holds", "who may see it")
     return paragraph(
         "notesieve opens no network connection while it scrubs, keeps no copy of a text and writes no log of texts."
