@@ -51,6 +51,17 @@ TextForm: TypeAlias = Literal["text", "coded", "jsonl", "spans"]
 DecodingErrors: TypeAlias = Literal["strict", "replace"]
 
 
+def is_policy_file(policy: str) -> bool:
+    """Return whether a policy is named by its file, as `Scrubber` tells it.
+
+    Examples
+    --------
+    >>> is_policy_file("site.toml"), is_policy_file("safe")
+    (True, False)
+    """
+    return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)
+
+
 def did_you_mean(word: object, known: Iterable[object]) -> str:
     """Name the known word that a mistyped one is nearest to, for the end of a message; empty if none is near.
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy
 from notesieve.batches import batches
-from notesieve.cli.options import add_scrubber_options, is_policy_file, make_scrubber
+from notesieve.choices import is_policy_file
+from notesieve.cli.options import add_scrubber_options, make_scrubber
 from notesieve.cli.printing import format_count, print_problems
 from notesieve.errors import EXPLAINED, FileError, FrameError, IndexRowError, PolicyError
 from notesieve.files.jobs import format_and_compression

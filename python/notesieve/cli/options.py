@@ -86,17 +86,6 @@ def make_scrubber(options: argparse.Namespace, *, key: Key | None = None) -> Scr
     return Scrubber(options.policy, open_vocabulary(options), key=key, model=options.model)
 
 
-def is_policy_file(policy: str) -> bool:
-    """Return whether a policy is named by its file, as `Scrubber` tells it.
-
-    Examples
-    --------
-    >>> is_policy_file("site.toml"), is_policy_file("safe")
-    (True, False)
-    """
-    return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)
-
-
 def read_column_by_document(path: Path, column: str) -> dict[str, str]:
     """Read a CSV that says something of each document.
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from notesieve._core import Policy
-from notesieve.cli.options import is_policy_file
+from notesieve.choices import is_policy_file
 from notesieve.schema import policy_schema
 
 _EXAMPLES = """examples:

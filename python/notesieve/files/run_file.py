@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve._core import Key, Policy, Vocabulary
+from notesieve.choices import is_policy_file
 from notesieve.errors import SettingError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.files.report import FileReport
@@ -89,7 +90,7 @@ class RunFile:
             if isinstance(choices.get("patterns"), str):
                 choices["patterns"] = self.path.parent / choices["patterns"]
             policy = Policy(given.get("preset", "safe"), **choices)
-        elif given.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(given):
+        elif is_policy_file(given):
             policy = Policy.open(self.path.parent / given)
         else:
             policy = Policy(given)
