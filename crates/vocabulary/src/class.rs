@@ -1,7 +1,7 @@
-//! The lists a word can stand on.
+//! Word lists.
 //!
-//! A [`Class`] is a list; [`Classes`] is the set of lists on which one word stands. Adding a list: one line in the table
-//! below and a folder (or a file in `vocabularies/lexicon`) with the words.
+//! A [`Class`] is one list; [`Classes`] is the set of lists that contain a word. To add a list, add one line to the
+//! table below and a folder (or a file in `vocabularies/lexicon`) with the words.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
@@ -15,10 +15,10 @@ macro_rules! classes {
         pub enum Class { $($(#[$doc])* #[serde(rename = $key)] $name,)* }
 
         impl Class {
-            /// Every list, in the order of their bits.
+            /// Every list, in bit order.
             pub const ALL: &'static [Class] = &[$(Class::$name,)*];
 
-            /// The name that `source.toml` files and reports use.
+            /// Returns the name used in `source.toml` files and in reports.
             pub const fn key(self) -> &'static str {
                 match self { $(Class::$name => $key,)* }
             }
@@ -27,32 +27,33 @@ macro_rules! classes {
 }
 
 classes! {
-    // ---- what may come out
-    /// Stop words: they identify nobody anywhere.
+    // ---- words that may come out
+    /// Stop words, which never identify anybody.
     Stop = "stop";
-    /// Ordinary English words in lower case.
+    /// Ordinary English words, in lower case.
     English = "english";
-    /// Words of the open biomedical literature that are no census name.
+    /// Words of the open biomedical literature that are not census names.
     Literature = "literature";
-    /// Names as words: how often the literature uses them. Evidence, never a permission.
+    /// Names that are also words, with their frequency in the literature. Evidence only: no reason to keep a token.
     WordCount = "word-count";
-    /// How general English uses words: clusters and capital letters, see [`super::Usage`]. Evidence, never a permission.
+    /// Use in general English (clusters and capitalisation), see [`super::Usage`]. Evidence only: no reason to keep a
+    /// token.
     Usage = "usage";
     /// Clinical shorthand, section headings, units, abbreviations.
     Clinical = "clinical";
-    /// The word alone is a term of a concept. Set by the compiler.
+    /// Words that are a term of a concept on their own. Set by the compiler.
     Term = "term";
-    /// The word stands in a term of several words. Set by the compiler; evidence, never a permission.
+    /// Words of terms of several words. Set by the compiler; evidence only: no reason to keep a token.
     TermPart = "term-part";
 
-    // ---- who and where
-    /// Surnames of the census, with counts.
+    // ---- names and places
+    /// Census surnames, with counts.
     Surname = "surname";
     /// First names, with counts.
     FirstName = "first-name";
-    /// Towns and cities of one word.
+    /// Towns and cities whose name is one word.
     City = "city";
-    /// A word of a city's name of several words. Set by the compiler.
+    /// Words of city names of several words. Set by the compiler.
     PlacePart = "place-part";
     /// States and territories, in full or as a postal code.
     State = "state";
@@ -68,9 +69,9 @@ classes! {
     Weekday = "weekday";
     /// Christmas, Thanksgiving.
     Holiday = "holiday";
-    /// Words of holidays that are words of their own as well: memorial (day), labor (day), new (year).
+    /// Words of holidays that are also ordinary words: memorial (day), labor (day), new (year).
     HolidayPart = "holiday-part";
-    /// Words and fields that a date follows: on, since, dated, admitted, DOB.
+    /// Words and field labels that precede a date: on, since, dated, admitted, DOB.
     DateCue = "date-cue";
     /// Spring, summer.
     Season = "season";
@@ -88,23 +89,23 @@ classes! {
     NameSuffix = "name-suffix";
     /// wife, son, neighbour.
     Relative = "relative";
-    /// What people do in notes: reports, agrees, denies, dictated.
+    /// Verbs that notes use for people: reports, agrees, denies, dictated.
     PersonVerb = "person-verb";
-    /// What only people do or are, never things: denies, slept, tearful.
+    /// Verbs and adjectives that apply only to people, never to things: denies, slept, tearful.
     HumanVerb = "human-verb";
-    /// What people are called: patient, nurse, surgeon, resident.
+    /// Nouns for people: patient, nurse, surgeon, resident.
     PersonNoun = "person-noun";
-    /// Header fields whose value is a name: name, attending, dictated, signed.
+    /// Field labels whose value is a name: name, attending, dictated, signed.
     NameField = "name-field";
     /// hospital, clinic, center, hospice.
     Facility = "facility";
     /// street, avenue, road.
     StreetType = "street-type";
-    /// Words before a place's name: Fort, Mount, Lake, San.
+    /// Words that precede a place name: Fort, Mount, Lake, San.
     PlaceBefore = "place-before";
-    /// Words after a place's name: County, Township, Harbor.
+    /// Words that follow a place name: County, Township, Harbor.
     PlaceAfter = "place-after";
-    /// Words that a place follows: in, from, near, lives.
+    /// Words that introduce a place: in, from, near, lives.
     PlaceCue = "place-cue";
     /// university, school, college, company, inc, llc.
     Organisation = "organisation";
@@ -114,7 +115,7 @@ classes! {
     IdKeyword = "id-keyword";
     /// phone, tel, fax, pager, beeper.
     PhoneKeyword = "phone-keyword";
-    /// Endings of domain names: com, org, uk.
+    /// Top-level domains: com, org, uk.
     DomainSuffix = "domain-suffix";
     /// age, aged, year, yo, old.
     AgeCue = "age-cue";
@@ -130,42 +131,42 @@ classes! {
     Dose = "dose";
     /// day, week, month, year, hour.
     Duration = "duration";
-    /// What is counted: pregnancies, packs, stitches, episodes.
+    /// Countable nouns: pregnancies, packs, stitches, episodes.
     Counted = "counted";
-    /// Systems of codes announced by name: icd, cpt, ndc.
+    /// Names of code systems that precede a code: icd, cpt, ndc.
     CodeSystem = "code-system";
-    /// Anatomical levels and landmarks that numbers follow: vertebra, rib, lead, segment.
+    /// Anatomical levels and landmarks that take a number: vertebra, rib, lead, segment.
     Level = "level";
 
     /// Words between a measurement's name and its value: is, was, of, about, down to.
     Link = "link";
-    /// Letters that a number completes: cd, her, brca, ca, co, fio.
+    /// Letters that combine with a number: cd, her, brca, ca, co, fio.
     Marker = "marker";
-    /// Things that come in sizes: blade, needle, tube, catheter, suture materials.
+    /// Things that have a size: blade, needle, tube, catheter, suture materials.
     Sized = "sized";
 
-    // ---- names that are medicine
+    // ---- medical names
     /// Eponyms of diseases, signs, devices, scales: Foley, Babinski.
     Eponym = "eponym";
-    /// The nouns that go with them: catheter, sign, disease, scale.
+    /// Nouns that follow an eponym: catheter, sign, disease, scale.
     EponymNoun = "eponym-noun";
     /// Brand and device names.
     Brand = "brand";
-    /// Organism names of one word.
+    /// Organism names that are one word.
     Organism = "organism";
-    /// Short forms of medicine that are names or words as well, in capitals: LE, SI, ELISA.
+    /// Medical abbreviations in capitals that are also names or words: LE, SI, ELISA.
     Acronym = "acronym";
-    /// Words that never pass alone whatever list they stand on.
+    /// Words that are never kept on their own, whatever other list contains them.
     Deny = "deny";
 }
 
 impl Class {
-    /// The set that holds only this list.
+    /// Returns the set that contains only this list.
     pub const fn as_set(self) -> Classes {
         Classes(1 << self as u8)
     }
 
-    /// The list of that name.
+    /// Returns the list with this key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|class| class.key() == key)
     }
@@ -182,31 +183,31 @@ impl Classes {
     /// No list.
     pub const NONE: Self = Self(0);
 
-    /// Whether the sets share a list.
+    /// Returns whether the two sets have a list in common.
     #[inline]
     pub const fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether the list is in the set.
+    /// Returns whether the set contains the list.
     #[inline]
     pub const fn has(self, class: Class) -> bool {
         self.0 & (1 << class as u8) != 0
     }
 
-    /// The set and one more list, in constants.
+    /// Returns the set with one more list; usable in constants.
     #[must_use]
     pub const fn with(self, class: Class) -> Self {
         Self(self.0 | (1 << class as u8))
     }
 
-    /// The lists of either set, in constants.
+    /// Returns the union of two sets; usable in constants.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The set of several lists, in constants.
+    /// Returns the set of several lists; usable in constants.
     pub const fn of(classes: &[Class]) -> Self {
         let mut set = Self(0);
         let mut at = 0;
@@ -217,7 +218,7 @@ impl Classes {
         set
     }
 
-    /// Whether no list is in the set.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,21 +1,23 @@
-//! Codes as numbers: what stands before the last digits is the same for thousands of them.
+//! Codes as numbers: thousands of codes share everything before their last digits.
 //!
-//! `snomed:22298006` is the stem `snomed:` of eight digits and the number 22298006; `mesh:D003920` the stem `mesh:D` of six
-//! digits and 3920. Types and tree numbers are written the same way. A text without digits at its end is all stem.
+//! `snomed:22298006` is the stem `snomed:` with eight digits and the number 22298006; `mesh:D003920` is the stem
+//! `mesh:D` with six digits and the number 3920. Types and tree numbers are stored the same way. A text that does not
+//! end in digits is all stem.
 
 use super::packed::{PackedRecords, push_number, take_number};
 
-/// More digits than these stand in the stem: eighteen fit into 64 bits.
+/// The maximum number of digits in the number; further digits belong to the stem. Eighteen digits fit into 64 bits.
 const MOST_DIGITS: usize = 18;
 
-/// A code as the file holds it: the number of its stem, and its own.
+/// A code as stored in the file: the index of its stem, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code {
     pub stem: u32,
     pub number: u64,
 }
 
-/// Writes the stem of a text into a buffer, with a letter after it that says how many digits follow, and gives the number.
+/// Writes the stem of `text` into a buffer, followed by a letter that encodes the number of digits, and returns the
+/// number.
 pub fn split_stem(text: &str, stem: &mut String) -> u64 {
     let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
     let (before, number) = text.split_at(text.len() - digits);
@@ -25,7 +27,7 @@ pub fn split_stem(text: &str, stem: &mut String) -> u64 {
     number.parse().unwrap_or_default()
 }
 
-/// The text of a stem and a number.
+/// Returns the text made of a stem and a number.
 pub fn join_stem(stem: &str, number: u64) -> String {
     let Some((at, letter)) = stem.char_indices().next_back() else { return String::new() };
     match (letter as usize).wrapping_sub('A' as usize) {
@@ -35,18 +37,18 @@ pub fn join_stem(stem: &str, number: u64) -> String {
     }
 }
 
-/// What a concept's links are.
+/// The kind of a concept's link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Link {
     /// A semantic type or tree number.
     Type,
     /// A broader concept.
     Parent,
-    /// The same concept elsewhere.
+    /// The same concept in another system.
     SameAs,
 }
 
-/// All kinds of links, in the order of a record.
+/// All kinds of links, in the order of the record.
 pub const LINKS: [Link; 3] = [Link::Type, Link::Parent, Link::SameAs];
 
 /// Appends the links of one kind to a record.
@@ -58,7 +60,7 @@ pub fn push_links(record: &mut Vec<u8>, links: impl ExactSizeIterator<Item = Cod
     }
 }
 
-/// Calls `each` with every link of a record.
+/// Calls `each` with every link in a record.
 pub fn for_each_link(mut record: &[u8], mut each: impl FnMut(Link, Code)) {
     for kind in LINKS {
         let Some(count) = take_number(&mut record) else { return };
@@ -69,7 +71,7 @@ pub fn for_each_link(mut record: &[u8], mut each: impl FnMut(Link, Code)) {
     }
 }
 
-/// The code of a text, if its stem is one of these.
+/// Returns the code of a text if its stem is in `stems`.
 pub fn code_of_text(stems: PackedRecords<'_>, text: &str) -> Option<Code> {
     let mut stem = String::new();
     let number = split_stem(text, &mut stem);

@@ -1,4 +1,4 @@
-//! How compiled vocabularies and models are written: header, section table, sections.
+//! File format of compiled vocabularies and models: header, section table, sections.
 //!
 //! ```text
 //! header         128 bytes: label, version, file length, number of sections, basis, digest
@@ -6,9 +6,9 @@
 //! sections       each at a multiple of 64 bytes, zeros between them
 //! ```
 //!
-//! The digest in the header covers the header and the section table, and the table holds the digest of every section,
-//! so the one digest stands for the whole file, opening can check it without reading the file, and a damaged section
-//! can be named. All numbers are little-endian; records are read in place.
+//! The digest in the header covers the header and the section table, and the table holds the digest of every section.
+//! So one digest identifies the whole file, opening checks it without reading the whole file, and errors can name the
+//! damaged section. All numbers are little-endian; records are read in place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,60 +22,60 @@ use notesieve_text::error::Error;
 #[cfg(target_endian = "big")]
 compile_error!("vocabularies and models are read in place and are little-endian");
 
-/// Where the section table begins.
+/// The offset of the section table.
 const TABLE_AT: usize = size_of::<Header>();
-/// The name of the header in errors.
+/// The name of the header in error messages.
 const HEADER: &str = "header";
-/// The name of the section table in errors.
+/// The name of the section table in error messages.
 const SECTION_TABLE: &str = "section table";
 
-/// A kind of file.
+/// A file type.
 #[derive(Debug)]
 pub struct Format {
-    /// The first bytes.
+    /// The magic bytes at the start of the file.
     pub label: [u8; 16],
-    /// The version of the layout. Raise it with every change that an older reader would misread.
+    /// The version of the layout. Increment it with every change that an older reader would misread.
     pub version: u32,
-    /// What else a file and a program must have in common, such as the lists from which features are made.
+    /// Anything else that the file and the program must agree on, such as the lists from which features are made.
     pub basis: fn() -> [u8; 16],
-    /// The names of the sections, in the order of the file; at most 16 bytes each.
+    /// The names of the sections in file order, at most 16 bytes each.
     pub sections: &'static [&'static str],
-    /// What is said of a file with another label, of one with another basis, and what to do about an outdated one.
+    /// Error messages for files of another type, basis or version.
     pub messages: Messages,
 }
 
-/// What is said of files that cannot be used.
+/// Error messages for files that cannot be used.
 #[derive(Debug)]
 pub struct Messages {
-    /// Of a file with another label.
+    /// The message for a file of another type.
     pub other_label: &'static str,
-    /// Of a file with another basis.
+    /// The message for a file with another basis.
     pub other_basis: &'static str,
-    /// What to do about a file of another version or basis.
+    /// How to fix a file of another version or basis.
     pub advice: &'static str,
 }
 
-/// What is wrong with which part of a file.
+/// A problem with a part of a file.
 #[derive(Debug)]
 pub struct Damage {
-    /// The section, or `header`, or `section table`.
+    /// The name of the section, `header` or `section table`.
     pub section: &'static str,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: Cow<'static, str>,
 }
 
 impl Damage {
-    /// Something wrong with a section.
+    /// Creates a problem with a section.
     pub fn new(section: &'static str, problem: impl Into<Cow<'static, str>>) -> Self {
         Self { section, problem: problem.into() }
     }
 
-    /// The error for a vocabulary.
+    /// Converts to the error for a vocabulary.
     pub fn of_vocabulary(self, file: &str) -> Error {
         Error::Vocabulary { file: file.to_owned(), section: self.section, problem: self.problem.into_owned() }
     }
 
-    /// The error for a model.
+    /// Converts to the error for a model.
     pub fn of_model(self, file: &str) -> Error {
         let Self { section, problem } = self;
         let problem =
@@ -106,7 +106,7 @@ struct TableRow {
 }
 
 impl TableRow {
-    /// Where the section lies, if its end can be computed.
+    /// Returns the byte range of the section, or `None` if its end overflows.
     fn section_range(&self) -> Option<Range<usize>> {
         let (start, length) = (usize::try_from(self.offset).ok()?, usize::try_from(self.length).ok()?);
         Some(start..start.checked_add(length)?)
@@ -114,16 +114,16 @@ impl TableRow {
 }
 
 impl Format {
-    /// Where the first section may begin.
+    /// Returns the end of the section table, the earliest offset of the first section.
     const fn table_end(&self) -> usize {
         TABLE_AT + self.sections.len() * size_of::<TableRow>()
     }
 
-    /// Puts sections together, in the order of [`Format::sections`].
+    /// Assembles a file from its sections, in the order of [`Format::sections`].
     ///
     /// # Panics
     ///
-    /// If there are more or fewer sections than names.
+    /// If the number of sections differs from the number of names.
     #[must_use]
     pub fn write(&self, sections: &[&[u8]]) -> Vec<u8> {
         assert_eq!(sections.len(), self.sections.len(), "one byte string for each section");
@@ -157,11 +157,11 @@ impl Format {
         file
     }
 
-    /// Reads and checks header and section table: everything that is cheap.
+    /// Reads and checks the header and the section table, which is cheap.
     ///
     /// # Errors
     ///
-    /// [`Damage`] if the file is of another kind, outdated, truncated, or its header or table was altered.
+    /// [`Damage`] if the file has another type or version, is truncated, or its header or table was altered.
     pub fn read(&'static self, bytes: &[u8]) -> Result<Container, Damage> {
         let table_end = self.table_end();
         let header = self.read_header(bytes).map_err(|problem| Damage::new(HEADER, problem))?;
@@ -192,7 +192,7 @@ impl Format {
         Ok(container)
     }
 
-    /// The header, or what is wrong with it; its digest is not checked.
+    /// Returns the header, or the problem with it. Does not check its digest.
     fn read_header(&self, bytes: &[u8]) -> Result<Header, Cow<'static, str>> {
         let Messages { other_label, other_basis, advice } = self.messages;
         if !bytes.starts_with(&self.label) {
@@ -220,36 +220,36 @@ impl Format {
     }
 }
 
-/// Where the sections of a file lie, checked against its length. The bytes of the file stay with whoever has them.
+/// The byte ranges of a file's sections, checked against its length. Does not own the bytes of the file.
 #[derive(Debug)]
 pub struct Container {
     format: &'static Format,
     ranges: Vec<Range<usize>>,
     digests: Vec<[u8; 32]>,
-    /// The digest that stands for the whole file.
+    /// The digest that identifies the whole file.
     pub digest: [u8; 32],
 }
 
 impl Container {
-    /// The bytes of a section.
+    /// Returns the bytes of a section.
     #[inline]
     #[must_use]
     pub fn section_bytes<'a>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [u8] {
         self.ranges.get(section.into()).and_then(|range| file.get(range.clone())).unwrap_or_default()
     }
 
-    /// The records of a section. A length that is no multiple of the record's gives no records.
+    /// Returns the records of a section; empty if its length is not a multiple of the record size.
     #[inline]
     #[must_use]
     pub fn section_records<'a, T: Pod>(&self, file: &'a [u8], section: impl Into<usize>) -> &'a [T] {
         bytemuck::try_cast_slice(self.section_bytes(file, section)).unwrap_or_default()
     }
 
-    /// Checks the digest of one section.
+    /// Checks the digest of a section.
     ///
     /// # Errors
     ///
-    /// [`Damage`] if a byte of it was altered.
+    /// [`Damage`] if any of its bytes was altered.
     pub fn verify_section(&self, file: &[u8], section: impl Into<usize>) -> Result<(), Damage> {
         let section = section.into();
         let found: [u8; 32] = Sha256::digest(self.section_bytes(file, section)).into();
@@ -259,11 +259,11 @@ impl Container {
         Err(Damage::new(self.format.sections[section], "altered: the digest does not match"))
     }
 
-    /// Checks that not one byte of the file was altered, those between the sections included.
+    /// Checks that no byte of the file was altered, including the padding between sections.
     ///
     /// # Errors
     ///
-    /// [`Damage`] with the first section that was.
+    /// [`Damage`] with the first altered section.
     pub fn verify(&self, file: &[u8]) -> Result<(), Damage> {
         let mut end = self.format.table_end();
         for (section, range) in self.ranges.iter().enumerate() {
@@ -276,26 +276,26 @@ impl Container {
         (0..self.ranges.len()).try_for_each(|section| self.verify_section(file, section))
     }
 
-    /// Name and size of each section.
+    /// Iterates over the name and size of each section.
     pub fn section_sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.format.sections.iter().zip(&self.ranges).map(|(&name, range)| (name, range.len() as u64))
     }
 }
 
-/// The digest of header and table, with zeros where the digest itself stands.
+/// Returns the digest of the header and the table, with the digest field set to zeros.
 fn digest_of_head(header: &Header, table: &[u8]) -> [u8; 32] {
     let header = Header { digest: [0; 32], ..*header };
     Sha256::new().chain_update(bytemuck::bytes_of(&header)).chain_update(table).finalize().into()
 }
 
-/// A name as it stands in the table.
+/// Returns a name as stored in the table, padded with zeros.
 fn padded_name(name: &str) -> [u8; 16] {
     let mut padded = [0; 16];
     padded[..name.len()].copy_from_slice(name.as_bytes());
     padded
 }
 
-/// Bytes as hexadecimal digits.
+/// Formats bytes as hexadecimal digits.
 pub fn to_hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {

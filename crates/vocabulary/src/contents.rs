@@ -1,78 +1,78 @@
-//! Where a vocabulary comes from and what it holds, as the file says it.
+//! Provenance and counts of a vocabulary, as stored in its file.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Where records come from.
+/// The provenance of records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SourceInfo {
-    /// What people call it.
+    /// The common name of the source.
     pub name: String,
-    /// The CURIE prefix of its codes; empty for word lists.
+    /// The CURIE prefix of its codes, empty for word lists.
     pub system: String,
     /// Its version or date.
     pub version: String,
     /// Its licence.
     pub licence: String,
-    /// The package, file or address that it was taken from.
+    /// The package, file or address it was obtained from.
     pub package: String,
-    /// Codes of the source with the lowest number come first where a term has several.
+    /// The rank of the source: a term's codes from the source with the lowest number come first.
     pub priority: u32,
 }
 
-/// A source with what it gave.
+/// A source with its counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceCounts {
     /// The source.
     #[serde(flatten)]
     pub source: SourceInfo,
-    /// Concepts read.
+    /// The number of concepts read.
     pub concepts: u64,
-    /// Terms read.
+    /// The number of terms read.
     pub terms: u64,
-    /// Terms kept.
+    /// The number of terms kept.
     pub kept: u64,
-    /// Words read.
+    /// The number of words read.
     pub words: u64,
 }
 
-/// What a compiled vocabulary holds.
+/// Counts of a compiled vocabulary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
-    /// Terms and words read.
+    /// The number of terms and words read.
     pub read: u64,
-    /// Terms kept.
+    /// The number of terms kept.
     pub kept: u64,
-    /// Terms dropped, by the filter that dropped them.
+    /// The number of terms dropped, by filter.
     pub dropped: BTreeMap<String, u64>,
-    /// Kept terms whose form another kept term has.
+    /// The number of kept terms that have the same form as another kept term.
     pub merged: u64,
-    /// Distinct words.
+    /// The number of distinct words.
     pub words: u64,
-    /// Distinct forms of concepts.
+    /// The number of distinct forms of concepts.
     pub terms: u64,
-    /// Those of them that no source has: rules made them.
+    /// How many of these forms come from rules, not from a source.
     pub variants: u64,
-    /// Places and other phrases of lists.
+    /// The number of places and other phrases of lists.
     pub phrases: u64,
-    /// Concepts.
+    /// The number of concepts.
     pub concepts: u64,
-    /// Forms with several concepts.
+    /// The number of forms with several concepts.
     pub shared: u64,
-    /// Forms of one word that are also somebody's name or a place and no ordinary word.
+    /// The number of forms of one word that are also a name or a place and not an ordinary word.
     pub ambiguous: u64,
-    /// Forms that count in capital letters only.
+    /// The number of forms that match only in capital letters.
     pub upper_only: u64,
 }
 
-/// What the header section of a file holds.
+/// The contents of the provenance section of a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Contents {
-    /// The sources in their order.
+    /// The sources, in order.
     pub sources: Vec<SourceCounts>,
-    /// What was kept and what was not.
+    /// The counts of what was kept and dropped.
     pub counts: Counts,
 }

@@ -1,7 +1,7 @@
-//! Words that stand on no list but are derived from words that do: `hyperexpansion`, `uncalcified`, `echogenicity`.
+//! Words on no list that are derived from listed words: `hyperexpansion`, `uncalcified`, `echogenicity`.
 //!
-//! Medicine makes more words with prefixes and suffixes than any list holds. A derived word counts as one of the literature if what
-//! it is derived from is an ordinary or a medical word and no name of anybody or any place.
+//! Medicine forms more words with prefixes and suffixes than any list has. A derived word counts as a word of the
+//! literature if its base is an ordinary or medical word and not a name of a person or a place.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,17 +9,17 @@ use std::sync::LazyLock;
 use super::class::{Class, Classes};
 use super::tables::Tables;
 
-/// Shorter words are no derived ones: a name of few letters ends in a word by chance.
+/// The minimum length of a derived word: a shorter name may end in a word by chance.
 const MIN_WORD_LETTERS: usize = 8;
-/// What a word is derived from has so many letters at least, after a prefix of two letters one more.
+/// The minimum length of a base; one letter more after a prefix of two letters.
 const MIN_BASE_LETTERS: usize = 5;
-/// The lengths of the prefixes.
+/// The range of prefix lengths.
 const PREFIX_LETTERS: std::ops::RangeInclusive<usize> = 2..=11;
 
 static PREFIXES: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("prefixes.txt").lines().filter(|line| !line.starts_with('#')).collect());
 
-/// Endings with what stands in their place in the word from which one is derived, and how many letters are before them at least.
+/// Suffixes, each with its replacement in the base word and the minimum number of letters before it.
 const SUFFIXES: [(&str, &str, usize); 10] = [
     ("ness", "", 5),
     ("iness", "y", 4),
@@ -33,12 +33,12 @@ const SUFFIXES: [(&str, &str, usize); 10] = [
     ("ally", "", 6),
 ];
 
-/// What tells how a word is used and lists it nowhere.
+/// Lists that only describe how a word is used; a word on no other list counts as unlisted.
 pub(crate) const EVIDENCE: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
-/// The lists from whose words others are derived.
+/// Lists whose words can be bases.
 const BASES: Classes = MEDICAL_BASES.with(Class::English);
 const MEDICAL_BASES: Classes = Classes::of(&[Class::Literature, Class::Clinical, Class::Term]);
-/// Lists whose words are never what another is derived from.
+/// Lists whose words are never bases.
 const NAMES: Classes = Classes::of(&[
     Class::Surname,
     Class::FirstName,
@@ -51,13 +51,13 @@ const NAMES: Classes = Classes::of(&[
 ]);
 
 impl Tables<'_> {
-    /// The lists on which a folded word counts as standing: those of the vocabulary, or that of the literature for a derived word.
+    /// Returns the lists of a folded word: those in the vocabulary, or the literature list for a derived word.
     pub fn lists_of_word(&self, folded: &[u8]) -> Classes {
         let classes = self.classes(self.word_id(folded));
         if classes.any(!EVIDENCE) { classes } else { classes | self.lists_of_derived_word(folded) }
     }
 
-    /// The lists of a word that stands on none.
+    /// Returns the lists of a word that is on none: the literature list if the word is derived.
     pub(crate) fn lists_of_derived_word(&self, folded: &[u8]) -> Classes {
         let letters = || folded.iter().all(u8::is_ascii_lowercase);
         let Some(word) = std::str::from_utf8(folded).ok().filter(|word| word.len() >= MIN_WORD_LETTERS && letters())
@@ -74,7 +74,7 @@ impl Tables<'_> {
     }
 
     fn is_derived_by_suffix(&self, word: &str) -> bool {
-        // A plural of English is a name too often: `Maltings`.
+        // The plural of an ordinary English word is too often a name: `Maltings`.
         let is_plural = word.strip_suffix('s').is_some_and(|base| self.is_base(base, MEDICAL_BASES));
         is_plural
             || SUFFIXES.iter().any(|&(suffix, instead, letters)| {
@@ -83,7 +83,7 @@ impl Tables<'_> {
             })
     }
 
-    /// Whether other words may be derived from a word of these lists.
+    /// Returns whether a word is on one of these lists and is not a name.
     fn is_base(&self, word: &str, lists: Classes) -> bool {
         let classes = self.classes(self.word_id(word.as_bytes()));
         classes.any(lists) && !classes.any(NAMES)
@@ -102,7 +102,7 @@ mod tests {
         for word in ["hyperexpansion", "uncalcified", "hemiabdomen", "streakiness", "hypoechogenicity"] {
             assert!(lists(word).has(Class::Literature), "{word}");
         }
-        // Too short, no prefix, and names at the end.
+        // Too short, a name as the base (twice), and a hyphen.
         for word in ["unkowalski", "ostrowness", "parisness", "hyper-expansion"] {
             assert_eq!(lists(word), Classes::NONE, "{word}");
         }

@@ -1,23 +1,23 @@
-//! The words within a distance of one word, for the search of `search`.
+//! Levenshtein automata for the fuzzy lookup in `search`.
 
 use std::sync::LazyLock;
 
 use fst::automaton::Automaton;
 use levenshtein_automata::{DFA, Distance, LevenshteinAutomatonBuilder};
 
-/// Longer texts are not searched for: their automata would take many megabytes.
+/// The maximum length of a text: the automata of longer texts would take many megabytes.
 const LONGEST: usize = 126;
 
-/// What makes automata of up to two edits, by their number.
+/// The builders of automata for zero to two edits, by number of edits.
 static BUILDERS: LazyLock<[LevenshteinAutomatonBuilder; 3]> =
     LazyLock::new(|| [0, 1, 2].map(|distance| LevenshteinAutomatonBuilder::new(distance, false)));
 
-/// The automaton of all texts within a distance of one, at most two; `None` for a text that is too long.
+/// Returns the automaton of all texts within `distance` (at most 2) of a text, or `None` if the text is too long.
 pub(crate) fn levenshtein_automaton(text: &str, distance: u8) -> Option<DFA> {
     (text.chars().count() <= LONGEST).then(|| BUILDERS[usize::from(distance.min(2))].build_dfa(text))
 }
 
-/// The distance of what an automaton has read, if it is within its own.
+/// Returns the distance of a state, or `None` if it exceeds the automaton's maximum.
 pub(crate) fn distance_of(automaton: &DFA, state: u32) -> Option<u8> {
     match automaton.distance(state) {
         Distance::Exact(distance) => Some(distance),
@@ -25,7 +25,7 @@ pub(crate) fn distance_of(automaton: &DFA, state: u32) -> Option<u8> {
     }
 }
 
-/// Accepts every beginning of what another automaton may accept.
+/// Accepts every prefix of the texts that another automaton accepts.
 pub(crate) struct StartsWith<'a>(pub &'a DFA);
 
 impl Automaton for StartsWith<'_> {

@@ -1,4 +1,4 @@
-//! Entries and concepts of an open vocabulary: what a match stands for.
+//! Entries and concepts of an open vocabulary.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -9,54 +9,54 @@ use super::class::Classes;
 use super::codes::{LINKS, Link, for_each_link, join_stem};
 use super::format::{EntryRecord, Section};
 
-/// The number of a written form.
+/// The index of an entry, that is, of a written form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(transparent)]
 pub struct EntryId(pub u32);
 
-/// Beside a concept of an entry: its source prefers this form.
+/// The flag on a concept id of an entry that marks the form as the one its source prefers.
 pub const PREFERRED: u32 = 1 << 31;
-/// In an entry's record, instead of the place of its concepts: it has none.
+/// The value of `EntryRecord::concepts` for an entry without concepts.
 pub const NO_CONCEPTS: u32 = u32::MAX;
-/// In the flags of an entry's record: its only concept stands in the record.
+/// The flag of an entry's record whose `concepts` is the id of its only concept.
 pub const ONE_CONCEPT: u16 = 1 << 15;
 
-/// The number of a concept. Concepts of sources with a lower priority number come first.
+/// The index of a concept. Concepts of sources with a lower priority number come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct ConceptId(pub u32);
 
-/// Facts about an entry.
+/// Flags of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EntryFlags(u16);
 
 impl EntryFlags {
-    /// It counts only where the text writes it in capital letters.
+    /// Matches only text in capital letters.
     pub const UPPER_ONLY: Self = Self(1);
-    /// One word that is also a census name or a place, and no ordinary word.
+    /// One word that is also a census name or a place, and not an ordinary word.
     pub const AMBIGUOUS: Self = Self(2);
-    /// A place; never a permission.
+    /// A place; no reason to keep a token.
     pub const PLACE: Self = Self(4);
-    /// One word that is an ordinary word too.
+    /// One word that is also an ordinary word.
     pub const COMMON_WORD: Self = Self(8);
     /// A form of a concept.
     pub const TERM: Self = Self(16);
-    /// A place or a phrase of a list.
+    /// A place or a phrase from a list.
     pub const PHRASE: Self = Self(32);
 
-    /// No source has the form: a rule made it of others.
+    /// A form that no source has: a rule derived it from others.
     pub const VARIANT: Self = Self(64);
-    /// A short form that only ontologies or catalogues of substances have, as another name of something: in notes it mostly means
+    /// An abbreviation that only ontologies or substance catalogues have, as a synonym. In notes it usually means
     /// something else.
     pub const UNSURE: Self = Self(128);
 
-    /// Whether all of `flags` are set.
+    /// Returns whether all of `flags` are set.
     #[inline]
     pub const fn has(self, flags: Self) -> bool {
         self.0 & flags.0 == flags.0
     }
 
-    /// As the file holds them.
+    /// Returns the bits as stored in the file.
     pub const fn bits(self) -> u16 {
         self.0
     }
@@ -78,25 +78,25 @@ impl BitOrAssign for EntryFlags {
 /// A concept of a published vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Concept {
-    /// The code with the prefix of its system, e.g. `mesh:D003920`.
+    /// The code with the prefix of its system, for example `mesh:D003920`.
     pub curie: String,
-    /// The name that its source prefers.
+    /// The preferred name in its source.
     pub preferred: String,
-    /// Semantic types or tree numbers.
+    /// The semantic types or tree numbers.
     pub types: Vec<String>,
-    /// CURIEs of the broader concepts.
+    /// The CURIEs of the broader concepts.
     pub parents: Vec<String>,
-    /// CURIEs of the same concept elsewhere.
+    /// The CURIEs of the same concept in other systems.
     pub same_as: Vec<String>,
 }
 
 impl Vocabulary {
-    /// The concepts of an entry, best source first.
+    /// Iterates over the concepts of an entry, best source first.
     pub fn entry_concepts(&self, entry: EntryId) -> impl Iterator<Item = ConceptId> + '_ {
         self.entry_concept_ids(entry).iter().map(|&word| ConceptId(word & !PREFERRED))
     }
 
-    /// Whether the entry is the form that the source of the concept prefers.
+    /// Returns whether the entry is the preferred form of the concept in its source.
     pub fn is_preferred(&self, entry: EntryId, concept: ConceptId) -> bool {
         self.entry_concept_ids(entry).contains(&(concept.0 | PREFERRED))
     }
@@ -110,12 +110,12 @@ impl Vocabulary {
         lists.split_first().and_then(|(&count, concepts)| concepts.get(..count as usize)).unwrap_or_default()
     }
 
-    /// Facts about an entry.
+    /// Returns the flags of an entry.
     pub fn entry_flags(&self, entry: EntryId) -> EntryFlags {
         self.entry_flags_lookup()(entry)
     }
 
-    /// [`Self::entry_flags`] for who asks of many.
+    /// Returns [`Self::entry_flags`] as a closure, which is faster for many entries.
     pub fn entry_flags_lookup(&self) -> impl Fn(EntryId) -> EntryFlags {
         let records = self.records::<EntryRecord>(Section::Entries);
         |entry| {
@@ -124,36 +124,36 @@ impl Vocabulary {
         }
     }
 
-    /// The lists on which the whole phrase stands. Those of a single word belong to the word, not to an entry.
+    /// Returns the lists that contain the whole phrase. The lists of a single word belong to the word, not to an entry.
     pub fn entry_classes(&self, entry: EntryId) -> Classes {
         self.records::<EntryRecord>(Section::Entries)
             .get(entry.0 as usize)
             .map_or(Classes::NONE, |record| self.class_set(record.set))
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn entry_count(&self) -> usize {
         self.records::<EntryRecord>(Section::Entries).len()
     }
 
-    /// The number of concepts.
+    /// Returns the number of concepts.
     pub fn concept_count(&self) -> usize {
         self.packed(Section::Codes).map_or(0, |codes| codes.len())
     }
 
-    /// A concept. `None` for an id that is not of this vocabulary.
+    /// Returns a concept, or `None` for an id that is not in this vocabulary.
     pub fn concept(&self, id: ConceptId) -> Option<Concept> {
         let [types, parents, same_as] = self.links_of_kinds(id, |_| true)?;
         Some(Concept { curie: self.curie(id), preferred: self.preferred_name(id), types, parents, same_as })
     }
 
-    /// A concept without its name and its codes elsewhere.
+    /// Returns a concept without its name and its codes in other systems.
     pub(crate) fn concept_in_hierarchy(&self, id: ConceptId) -> Option<Concept> {
         let [types, parents, same_as] = self.links_of_kinds(id, |kind| kind != Link::SameAs)?;
         Some(Concept { curie: self.curie(id), preferred: String::new(), types, parents, same_as })
     }
 
-    /// The links of a concept of some kinds, by kind.
+    /// Returns the links of a concept by kind, only those of the `wanted` kinds.
     fn links_of_kinds(&self, id: ConceptId, wanted: impl Fn(Link) -> bool) -> Option<[Vec<String>; LINKS.len()]> {
         if id.0 as usize >= self.concept_count() {
             return None;
@@ -170,17 +170,17 @@ impl Vocabulary {
         Some(lists)
     }
 
-    /// The code of a concept, empty for an id that is not of this vocabulary.
+    /// Returns the code of a concept; empty for an id that is not in this vocabulary.
     pub fn curie(&self, id: ConceptId) -> String {
         self.packed(Section::Codes).map_or_else(String::new, |codes| codes.text(id.0 as usize))
     }
 
-    /// The name that the source of a concept prefers, empty for an id that is not of this vocabulary.
+    /// Returns the preferred name of a concept; empty for an id that is not in this vocabulary.
     pub fn preferred_name(&self, id: ConceptId) -> String {
         self.packed(Section::Names).map_or_else(String::new, |names| names.text(id.0 as usize))
     }
 
-    /// The concept with a code, e.g. `mesh:D003920`.
+    /// Returns the concept with a code, for example `mesh:D003920`.
     pub fn concept_of_curie(&self, curie: &str) -> Option<ConceptId> {
         let codes = self.packed(Section::Codes)?;
         let runs = self.records::<u32>(Section::CodeRuns);

@@ -1,11 +1,11 @@
-//! What a compiled vocabulary holds: its sections and their records, in a [container](crate::container).
+//! Sections and records of a compiled vocabulary, which is a [container](crate::container).
 
 use bytemuck::{Pod, Zeroable};
 
 use super::container::{Format, Messages};
 use notesieve_text::normalize;
 
-/// A compiled vocabulary. What stands in it was folded by one version of the normaliser.
+/// The format of a compiled vocabulary. Its basis is the version of the normaliser that folded its words.
 pub static FORMAT: Format = Format {
     label: *b"notesieve-vocab\n",
     version: 4,
@@ -20,19 +20,19 @@ pub static FORMAT: Format = Format {
 
 macro_rules! sections {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
-        /// A part of the file.
+        /// A section of the file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
         pub enum Section { $($(#[$doc])* $name,)* }
 
         impl Section {
-            /// Every section in the order of the file.
+            /// Every section, in file order.
             pub const ALL: &'static [Section] = &[$(Section::$name,)*];
 
-            /// Their names in the table and in errors.
+            /// The names in the section table and in error messages.
             const NAMES: [&'static str; Self::ALL.len()] = [$($key,)*];
 
-            /// The name in the table and in errors.
+            /// Returns the name in the section table and in error messages.
             pub const fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
@@ -47,60 +47,60 @@ macro_rules! sections {
 }
 
 sections! {
-    /// Where everything comes from, and counts: JSON.
+    /// Provenance and counts, as JSON.
     Provenance = "provenance";
-    /// The names of the word classes in the order of their bits, one a line.
+    /// The keys of the word classes in bit order, one per line.
     ClassKeys = "class keys";
     /// Sets of classes: two u64 each.
     ClassSets = "class sets";
-    /// Hash slots: word id and eight bits of the hash.
+    /// Hash slots: a word id and eight bits of the hash.
     Slots = "slots";
-    /// The words: [`WordRecord`].
+    /// Words: [`WordRecord`].
     Words = "words";
-    /// How general English uses each word: `Usage`.
+    /// Use of each word in general English: `Usage`.
     Usage = "usage";
-    /// The bytes of words that are too long for their record.
+    /// Bytes of the words that are too long for their record.
     LongWords = "long words";
-    /// The nodes of the trie, and one more that closes the last: [`NodeRecord`].
+    /// Nodes of the trie, and one more that ends the last: [`NodeRecord`].
     Nodes = "nodes";
-    /// The word of each edge: u32.
+    /// Word of each edge: u32.
     Edges = "edges";
-    /// Bloom filter over (node, next word): u64.
+    /// Bloom filter over (node, next word) pairs: u64.
     Filter = "filter";
-    /// The entries: [`EntryRecord`].
+    /// Entries: [`EntryRecord`].
     Entries = "entries";
-    /// The concepts of entries that have several: their number, then each; u32.
+    /// Concepts of entries with several: their number, then each id; u32.
     EntryConcepts = "entry concepts";
-    /// The codes of the concepts: packed texts.
+    /// Codes of the concepts: packed texts.
     Codes = "codes";
-    /// The first concept of each run of codes that are in the order of the alphabet: u32.
+    /// First concept of each run of alphabetically sorted codes: u32.
     CodeRuns = "code runs";
-    /// The preferred names of the concepts: packed texts.
+    /// Preferred names of the concepts: packed texts.
     Names = "names";
     /// Types, parents and same-as codes of the concepts: packed records of stems and numbers.
     Links = "links";
-    /// The stems of the links, sorted: packed texts.
+    /// Stems of the links, sorted: packed texts.
     Stems = "stems";
     /// FST of all words.
     WordSet = "word set";
 }
 
-/// A word: 32 bytes, two to a cache line.
+/// A word, 32 bytes: two per cache line.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct WordRecord {
     /// See `words::Probe`.
     pub key: [u64; 2],
-    /// Index into the class sets.
+    /// The index of its class set.
     pub set: u16,
-    /// Logarithms of counts: surname, first name, frequency.
+    /// The logarithms of its counts as a surname, as a first name and as a word.
     pub ranks: [u8; 3],
-    /// 1 if the word alone is a form, else 0.
+    /// 1 if the word alone is a form, otherwise 0.
     pub flags: u8,
     pub reserved: u16,
-    /// The node of the terms that begin with this word; 0 if none does.
+    /// The node of the terms that begin with this word; 0 if there is none.
     pub root: u32,
-    /// One bit for each five-bit hash of a word that can follow: most words that cannot are seen from here.
+    /// A Bloom filter: one bit for each five-bit hash of a word that can follow. It rejects most words that cannot.
     pub followers: u32,
 }
 
@@ -108,9 +108,9 @@ pub struct WordRecord {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct NodeRecord {
-    /// The first edge.
+    /// The index of its first edge.
     pub edges: u32,
-    /// The number of entries before this node, and what ends here, as in `trie::NodeEntry`.
+    /// The number of entries before this node, and the packed flags of its own entry, as in `trie::NodeEntry`.
     pub entry: u32,
 }
 
@@ -118,11 +118,11 @@ pub struct NodeRecord {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct EntryRecord {
-    /// Its concept, if it has one; where its concepts stand, if it has several; `NO_CONCEPTS` if it has none. The highest
-    /// bit of a concept says that its source prefers this form.
+    /// The id of its only concept, the offset of its concepts in the section if it has several, or `NO_CONCEPTS`. The
+    /// highest bit of an id marks this form as the one its source prefers.
     pub concepts: u32,
-    /// Bits of `EntryFlags`, and `ONE_CONCEPT`.
+    /// The bits of `EntryFlags`, and `ONE_CONCEPT`.
     pub flags: u16,
-    /// Index into the class sets: lists on which the whole phrase stands.
+    /// The index of the class set of the whole phrase.
     pub set: u16,
 }

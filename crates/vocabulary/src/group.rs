@@ -1,4 +1,4 @@
-//! Semantic groups: what kind of thing a concept is, by the trees and types of its own source.
+//! Semantic groups: what kind of thing a concept is, from the trees and types of its source.
 
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,16 +10,17 @@ use super::entry::{Concept, ConceptId, EntryId};
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
-        /// What kind of thing a concept is. Where a source puts one into several, the first of this order counts.
+        /// What kind of thing a concept is. If a source puts a concept into several groups, the first in this order
+        /// counts.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[repr(u8)]
         pub enum Group { $($(#[$doc])* $name,)* }
 
         impl Group {
-            /// Every group, in their order.
+            /// Every group, in order.
             pub const ALL: &'static [Group] = &[$(Group::$name,)*];
 
-            /// The name that people use.
+            /// Returns the name in results.
             pub const fn key(self) -> &'static str {
                 match self { $(Group::$name => $key,)* }
             }
@@ -28,11 +29,11 @@ macro_rules! groups {
 }
 
 groups! {
-    /// Diseases, injuries, abnormalities.
+    /// Diseases, injuries and abnormalities.
     Disorder = "disorder";
-    /// Symptoms, signs, what an examination finds.
+    /// Symptoms, signs and findings of an examination.
     Finding = "finding";
-    /// What is done: operations, treatments, tests.
+    /// Operations, treatments and tests.
     Procedure = "procedure";
     /// Drugs and other substances.
     Drug = "drug";
@@ -42,16 +43,16 @@ groups! {
     Anatomy = "anatomy";
     /// Living things.
     Organism = "organism";
-    /// Kinds of people.
+    /// Roles and populations of people.
     Person = "person";
     /// Places.
     Place = "place";
-    /// What a body or mind does.
+    /// Functions of the body and the mind.
     Physiology = "physiology";
     /// Everything else.
     Other = "other";
-    /// What is measured: vital signs, laboratory tests. No concept is only that: glucose is measured, and given. What a note says of a
-    /// mention tells.
+    /// Vital signs and laboratory tests. No concept has only this group, because glucose is both measured and given;
+    /// the context of a mention decides.
     Measurement = "measurement";
 }
 
@@ -60,15 +61,15 @@ pub(crate) const NO_DISEASE: [&str; 7] =
     ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
 
 impl Group {
-    /// What tables show by default: what a patient has, and what is done about it.
+    /// The groups that tables show by default: what a patient has, and what is done about it.
     pub const SHOWN: [Self; 5] = [Self::Disorder, Self::Finding, Self::Procedure, Self::Drug, Self::Measurement];
 
-    /// The group of that name.
+    /// Returns the group with this key.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|group| group.key() == key)
     }
 
-    /// The group of a semantic type (TUI) of the UMLS, after its own semantic groups.
+    /// Returns the group of a semantic type (TUI) of the UMLS, following the UMLS semantic groups.
     fn of_type(tui: &str) -> Option<Self> {
         let number: u16 = tui.strip_prefix('T')?.parse().ok()?;
         Some(match number {
@@ -89,7 +90,7 @@ impl Group {
         })
     }
 
-    /// The group of the tag of a name of SNOMED CT.
+    /// Returns the group of the semantic tag of a SNOMED CT name.
     fn of_tag(tag: &str) -> Option<Self> {
         Some(match tag {
             "disorder" | "morphologic abnormality" => Self::Disorder,
@@ -107,7 +108,7 @@ impl Group {
         })
     }
 
-    /// The group that a vocabulary stands for where it has no types.
+    /// Returns the default group of a vocabulary without semantic types.
     fn of_system(curie: &str) -> Option<Self> {
         let (system, code) = curie.split_once(':')?;
         Some(match system {
@@ -125,7 +126,7 @@ impl Group {
         })
     }
 
-    /// The group of a concept, without what is broader than it.
+    /// Returns the group of a concept from its own types, without its broader concepts.
     fn of_concept(concept: &Concept) -> Option<Self> {
         if NO_DISEASE.contains(&concept.curie.as_str()) {
             return Some(Self::Other);
@@ -140,28 +141,28 @@ impl Group {
     }
 }
 
-/// Ontologies that hold more than what they are about: beside diseases and abnormalities also what qualifies them ("rare", "left").
-/// For each what it is about, and the group of that.
+/// Ontologies that also contain qualifiers ("rare", "left") besides diseases and abnormalities, with the roots of their
+/// main branches and the group of each branch.
 const ONTOLOGIES: [(&str, &[&str], Group); 3] = [
     ("mondo:", &["mondo:0000001", "mondo:0700096", "mondo:0042489"], Group::Disorder),
-    // Neoplasms are diseases wherever they are named.
+    // Neoplasms are diseases in every source.
     ("hp:", &["hp:0002664"], Group::Disorder),
     ("hp:", &["hp:0000118"], Group::Finding),
 ];
-/// How many broader concepts are looked at.
+/// The maximum number of broader concepts to visit.
 const MOST: usize = 256;
-/// How far up the group of a concept is looked for that has no type of its own.
+/// The maximum number of steps up to find the group of a concept without a type of its own.
 const HIGHEST: usize = 4;
 
-/// Groups that nobody has asked for yet.
+/// Returns an empty cache of `count` groups.
 fn empty_cache(count: usize) -> Box<[AtomicU8]> {
     (0..count).map(|_| AtomicU8::new(0)).collect()
 }
 
-/// A group that is found once and kept; of what is not there it is [`Group::Other`].
+/// Returns a group from the cache, computing it on first use; [`Group::Other`] if `at` is out of range.
 fn cached_group(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Group {
     let Some(known) = all.get(at as usize) else { return Group::Other };
-    // 0: not asked for yet.
+    // 0: not computed yet.
     if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
         return group;
     }
@@ -171,7 +172,7 @@ fn cached_group(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Grou
 }
 
 impl Vocabulary {
-    /// The semantic group of a concept.
+    /// Returns the semantic group of a concept.
     ///
     /// # Examples
     ///
@@ -208,13 +209,14 @@ impl Vocabulary {
         })
     }
 
-    /// The group of what has a name and nothing else, as new headings of `MeSH` in the package: that of another source with the name, else
-    /// that of the longest end of the name which is a term: *Community-Acquired Pneumonia* is a pneumonia.
+    /// Returns the group of a concept with a name only, as new `MeSH` headings in the package have: the group of that
+    /// name in another source, otherwise of the longest suffix of the name that is a term (*Community-Acquired
+    /// Pneumonia* is a pneumonia).
     fn group_of_name(&self, name: &str) -> Option<Group> {
         let natural = name.rsplit(", ").collect::<Vec<_>>().join(" ");
         let spaced = natural.replace('-', " ");
         let words: Vec<&str> = spaced.split_whitespace().collect();
-        // What stands before a preposition is the head, and may be anything.
+        // The head is before the preposition and can be anything.
         if words.iter().any(|word| ["and", "as", "by", "for", "in", "of"].contains(word)) {
             return None;
         }
@@ -222,7 +224,7 @@ impl Vocabulary {
             let entry = self.entry_of(&words[first..].join(" "))?;
             let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept_in_hierarchy(id)?)));
             let known = |(id, concept): (ConceptId, Concept)| {
-                // "Therapy" alone says too little of what is done, "grief therapy" does not.
+                // "Therapy" alone is too general, "grief therapy" is not.
                 if first > 0 && concept.types.iter().any(|number| number == "E02") {
                     return Some(Group::Procedure);
                 }
@@ -233,7 +235,7 @@ impl Vocabulary {
         })
     }
 
-    /// Whether something broader than a concept is one of some roots.
+    /// Returns whether a concept is below one of the roots.
     fn is_below(&self, concept: &Concept, roots: &[&str]) -> bool {
         let mut waiting = concept.parents.clone();
         let mut seen: Vec<String> = Vec::new();
@@ -251,8 +253,9 @@ impl Vocabulary {
         false
     }
 
-    /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs, nor has it all of
-    /// them among what it is about; where another source has the entry too, that one tells.
+    /// Returns the semantic group of an entry, which is that of its best concept. HPO does not separate diseases from
+    /// signs and leaves some of them out of its main branch, so the group of another source takes precedence over
+    /// HPO's.
     pub fn entry_group(&self, entry: EntryId) -> Group {
         cached_group(self.0.entry_groups.get_or_init(|| empty_cache(self.entry_count())), entry.0, || {
             self.group_of_entry(entry)

@@ -1,4 +1,4 @@
-//! Broader and narrower concepts, and the same concept in other systems: what the sources say of each other.
+//! Broader and narrower concepts, and equivalent concepts in other systems, as the sources link them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,10 @@ use super::entry::ConceptId;
 use super::format::Section;
 use super::group::{Group, NO_DISEASE};
 
-/// How far up a concept of another system is looked for: what is farther says too little.
+/// The maximum number of steps up to a concept of another system; beyond that it is too general.
 const HIGHEST: usize = 2;
 
-/// The narrower concepts of every concept, as one list with the place where each concept's part begins.
+/// The narrower concepts of all concepts in one array, with the start of each concept's part.
 #[derive(Debug, Default)]
 pub(crate) struct Children {
     starts: Vec<u32>,
@@ -28,18 +28,18 @@ impl Children {
 }
 
 impl Vocabulary {
-    /// The broader concepts that the vocabulary has, in the order of their codes.
+    /// Returns the broader concepts in the vocabulary, in the order of their codes.
     pub fn broader(&self, id: ConceptId) -> Vec<ConceptId> {
         let concept = self.concept(id);
         concept.iter().flat_map(|concept| &concept.parents).filter_map(|code| self.concept_of_curie(code)).collect()
     }
 
-    /// The narrower concepts. The first call looks through all concepts.
+    /// Returns the narrower concepts. The first call scans all concepts.
     pub fn narrower(&self, id: ConceptId) -> Vec<ConceptId> {
         self.children().children_of(id).iter().map(|&id| ConceptId(id)).collect()
     }
 
-    /// All concepts below one, the nearest first, each once, whatever circles the sources hold.
+    /// Returns all concepts below one, nearest first and each once; cycles in the sources are harmless.
     pub fn descendants(&self, id: ConceptId) -> Vec<ConceptId> {
         let children = self.children();
         let mut seen = HashSet::from([id.0]);
@@ -56,8 +56,8 @@ impl Vocabulary {
         }
     }
 
-    /// The concepts of other systems that are the same as one: those that it names, and those that name it. The first call
-    /// looks through all concepts.
+    /// Returns the equivalent concepts of other systems, linked in either direction. The first call scans all
+    /// concepts.
     pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
         let Some(concept) = self.concept(id) else { return Vec::new() };
         let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of_curie(code)).collect();
@@ -73,9 +73,9 @@ impl Vocabulary {
         found
     }
 
-    /// The concept of a system that a concept counts as there: itself, what it names as the same, or else what something broader
-    /// is, at most two steps up. Where the nearest are several or none, the disease that ends its name: "renal hamartoma" is a hamartoma.
-    /// None where that is none either, or says only that there is a disease.
+    /// Returns the closest concept of a system: the concept itself, its equivalent, or that of a broader concept at
+    /// most two steps up. If the nearest level has several, or no level has one, the disease at the end of its name:
+    /// "renal hamartoma" is a hamartoma. `None` if there is none, or if it says only that there is a disease.
     pub fn nearest(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
         let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
         let named = |concept: super::Concept| {
@@ -100,7 +100,8 @@ impl Vocabulary {
         self.disorder_at_end_of_name(id, system)
     }
 
-    /// The disorder of a system that ends the name of a concept, the longest. A name with a preposition ends in what is no head.
+    /// Returns the longest suffix of a concept's name that is a disorder of the system. A name with a stop word does
+    /// not end in its head.
     fn disorder_at_end_of_name(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
         let name = self.preferred_name(id);
         let words: Vec<&str> = name.split(' ').collect();
@@ -111,14 +112,14 @@ impl Vocabulary {
             let curie = self.curie(id);
             of_system(&curie) && !NO_DISEASE.contains(&curie.as_str()) && self.group(id) == Group::Disorder
         };
-        // "Deficiency" alone is a lack of food.
+        // "Deficiency" alone means lack of food.
         let says_nothing = |&word: &&str| matches!(word, "deficiency" | "deficiencies");
         let last = words.len() - usize::from(words.last().is_some_and(says_nothing));
         let mut ends = (1..last).filter(|_| !is_joined).filter_map(|at| self.entry_of(&words[at..].join(" ")));
         ends.find_map(|entry| self.entry_concepts(entry).find(is_disorder))
     }
 
-    /// Which code is named as the same, and by which concept, sorted.
+    /// Returns pairs of a code and a concept that names it as equivalent, sorted.
     fn same_as(&self) -> &[(Code, u32)] {
         self.0.same_as.get_or_init(|| {
             let mut same = Vec::new();
@@ -140,7 +141,7 @@ impl Vocabulary {
         self.0.children.get_or_init(|| {
             let sections = [Section::Codes, Section::Links, Section::Stems].map(|section| self.packed(section));
             let [Some(codes), Some(links), Some(stems)] = sections else { return Children::default() };
-            // A code is found by its stem and number, so no link need be written out.
+            // Codes are compared by stem and number, so no link needs formatting as text.
             let mut numbers = HashMap::new();
             stems.for_each_text(|at, stem| {
                 numbers.insert(stem.to_owned(), at as u32);

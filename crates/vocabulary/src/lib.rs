@@ -1,7 +1,7 @@
-//! What is known to be safe: word lists, terms and concepts, compiled once and looked up word by word.
+//! Compiled vocabularies: word lists, terms and concepts, looked up word by word.
 //!
-//! `notesieve-vocabulary-build` compiles the records of many sources to one file; [`Vocabulary`] opens it by mapping it. The core
-//! looks words up in it, one hash a word. Modules that the documentation does not show are shared with these two crates alone.
+//! `notesieve-vocabulary-build` compiles the records of many sources into one file; [`Vocabulary`] memory-maps it. The
+//! core looks words up in it with one hash per word. The hidden modules are shared with these two crates only.
 
 pub mod class;
 #[doc(hidden)]
@@ -69,18 +69,18 @@ use tables::class_set;
 use trie::Trie;
 use words::Words;
 
-/// Where a vocabulary comes from and what it holds.
+/// The provenance and the counts of a vocabulary.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// SHA-256 that stands for the whole file, in hexadecimal digits.
+    /// The SHA-256 that identifies the whole file, in hexadecimal digits.
     pub digest: String,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// The sources with what each gave.
+    /// The sources with their counts.
     pub sources: Vec<SourceCounts>,
-    /// What was kept and what was not.
+    /// The counts of what was kept and dropped.
     pub counts: Counts,
-    /// Bytes of each section.
+    /// The size of each section in bytes.
     pub sections: Vec<(&'static str, u64)>,
 }
 
@@ -98,15 +98,15 @@ struct Inner {
     file: String,
     digest: String,
     provenance: Contents,
-    /// The sets of classes. The file has room for more lists than there are, which would take room in the caches too.
+    /// The sets of classes, without the second word of each record in the file, which would only waste cache.
     sets: Box<[Classes]>,
-    /// Whether the FST of words is whole, found out before its first use.
+    /// Whether the FST of words is intact, checked before its first use.
     word_set: OnceLock<bool>,
-    /// The narrower concepts of each, found out when they are first asked for.
+    /// The narrower concepts of each concept, computed on first use.
     children: OnceLock<hierarchy::Children>,
-    /// The codes that concepts name as the same as themselves, with these concepts; likewise.
+    /// Codes that concepts name as equivalent, with those concepts, computed on first use.
     same_as: OnceLock<Box<[(codes::Code, u32)]>>,
-    /// The group of each concept, and of each entry, found out when it is first asked for.
+    /// Caches of the group of each concept and of each entry.
     groups: OnceLock<Box<[std::sync::atomic::AtomicU8]>>,
     entry_groups: OnceLock<Box<[std::sync::atomic::AtomicU8]>>,
 }
@@ -118,17 +118,17 @@ impl std::fmt::Debug for Vocabulary {
 }
 
 impl Vocabulary {
-    /// Maps a compiled vocabulary. Checks everything that can be checked without reading the whole file.
+    /// Memory-maps a compiled vocabulary and makes every check that does not need to read the whole file.
     pub fn open(path: &Path) -> Result<Self> {
         Self::new(Bytes::open(path)?, path.display().to_string())
     }
 
-    /// Opens a compiled vocabulary in memory.
+    /// Opens a compiled vocabulary from memory.
     pub fn from_bytes(bytes: impl AsRef<[u8]>) -> Result<Self> {
         Self::new(Bytes::copy_aligned(bytes.as_ref()), "<memory>".to_owned())
     }
 
-    /// Opens a compiled vocabulary that is part of the program, without a copy if it is aligned to 64 bytes.
+    /// Opens a compiled vocabulary embedded in the program, without a copy if it is aligned to 64 bytes.
     pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
         Self::new(Bytes::of_static(bytes), "<embedded>".to_owned())
     }
@@ -137,7 +137,7 @@ impl Vocabulary {
         let all = bytes.as_ref();
         let refused = |damage: Damage| damage.of_vocabulary(&file);
         let container = FORMAT.read(all).map_err(refused)?;
-        // What is read now is checked now; `verify` checks the rest.
+        // These two sections are read now, so check them now; `verify` checks the rest.
         for section in [Section::Provenance, Section::ClassKeys] {
             container.verify_section(all, section).map_err(refused)?;
         }
@@ -171,23 +171,24 @@ impl Vocabulary {
         Ok(Self(Arc::new(inner), None))
     }
 
-    /// Reads the whole file and checks that not one byte of it was altered.
+    /// Reads the whole file and checks that no byte of it was altered.
     pub fn verify(&self) -> Result<()> {
         let Inner { bytes, container, file, .. } = &*self.0;
         container.verify(bytes.as_ref()).map_err(|damage| damage.of_vocabulary(file))
     }
 
-    /// SHA-256 that stands for the whole file, and for the lists of the site where there are any, in hexadecimal digits.
+    /// Returns the SHA-256 of the whole file, combined with that of the site lists if there are any, in hexadecimal
+    /// digits.
     pub fn digest(&self) -> &str {
         self.site().map_or(&self.0.digest, Site::digest)
     }
 
-    /// The file, or `<memory>` or `<embedded>`.
+    /// Returns the path of the file, `<memory>` or `<embedded>`.
     pub fn file(&self) -> &str {
         &self.0.file
     }
 
-    /// Where the vocabulary comes from and what it holds.
+    /// Returns the provenance and the counts of the vocabulary.
     pub fn info(&self) -> Info {
         let Inner { bytes, container, provenance, .. } = &*self.0;
         Info {
@@ -199,43 +200,43 @@ impl Vocabulary {
         }
     }
 
-    /// The id of a folded word.
+    /// Returns the id of a folded word.
     pub fn word_id(&self, folded: &[u8]) -> WordId {
         self.tables().word_id(folded)
     }
 
-    /// The lists on which a word stands; none for an unknown one.
+    /// Returns the lists that contain a word; empty for an unknown word.
     pub fn classes(&self, word: WordId) -> Classes {
         self.tables().classes(word)
     }
 
-    /// How often a word was counted; zeros for an unknown one.
+    /// Returns the frequency ranks of a word; zeros for an unknown word.
     pub fn ranks(&self, word: WordId) -> FrequencyRanks {
         self.tables().ranks(word)
     }
 
-    /// The text of a word; empty for an unknown one.
+    /// Returns the text of a word; empty for an unknown word.
     pub fn word_text(&self, word: WordId) -> String {
         let Some(record) = self.word_record(word) else { return String::new() };
         String::from_utf8_lossy(self.tables().words.bytes(record, &mut [0; 16])).into_owned()
     }
 
-    /// The number of words.
+    /// Returns the number of words.
     pub fn word_count(&self) -> usize {
         self.records::<WordRecord>(Section::Words).len()
     }
 
-    /// The node of the terms that begin with a word.
+    /// Returns the node of the terms that begin with a word.
     pub fn root_of_word(&self, word: WordId) -> Option<Node> {
         self.word_record(word).map(|record| record.root).filter(|&root| root != 0).map(Node)
     }
 
-    /// The node that follows over a word.
+    /// Returns the child of a node over a word.
     pub fn step(&self, node: Node, word: WordId) -> Option<Node> {
         self.tables().trie.step(node, word)
     }
 
-    /// The entry that ends at a node.
+    /// Returns the entry that ends at a node.
     pub fn entry(&self, node: Node) -> Option<EntryId> {
         self.tables().trie.entry(node).map(NodeEntry::id)
     }
@@ -260,7 +261,7 @@ impl Vocabulary {
         PackedRecords::read(self.section(section))
     }
 
-    /// The tables of the hot loops: ask once a note, not once a word.
+    /// Returns the tables for hot loops. Call it once per note, not once per word.
     pub fn tables(&self) -> Tables<'_> {
         Tables {
             words: Words {
@@ -279,7 +280,7 @@ impl Vocabulary {
     }
 }
 
-/// Checks that the sizes of sections that belong together do.
+/// Checks that the sizes of related sections agree.
 fn check_sizes(container: &Container, bytes: &[u8], file: &str) -> Result<()> {
     fn count_records<T: Pod>(container: &Container, bytes: &[u8], section: Section) -> Option<usize> {
         let len = container.section_bytes(bytes, section).len();
@@ -302,8 +303,8 @@ fn check_sizes(container: &Container, bytes: &[u8], file: &str) -> Result<()> {
         (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
         (Section::Usage, count_records::<u32>(container, bytes, Section::Usage) == words),
         (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
-        // Every node but the root has an edge that leads to it, and one record more closes the last node and counts the
-        // entries of all.
+        // Every node except the root has one edge leading to it, and an extra record ends the last node and holds the
+        // total number of entries.
         (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2) && numbered == entries),
         (Section::Filter, count_records::<u64>(container, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
         (Section::Entries, entries.is_some()),

@@ -1,10 +1,11 @@
-//! Whether a text can be what an abbreviation stands for.
+//! Detection of the long form of an abbreviation.
 //!
 //! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
 //! Symposium on Biocomputing 2003.
 
-/// Where the long form begins in `candidate`, the text before the short form. `None` if it does not hold the letters of
-/// the short form, from right to left, the first of them at the start of a word. Both texts are in lower case.
+/// Returns the start of the long form in `candidate`, the text before the short form. `None` unless `candidate`
+/// contains the letters of the short form, read from right to left, with the first at the start of a word. Both must be
+/// lower case.
 ///
 /// ```
 /// use notesieve_vocabulary::long_form_start;

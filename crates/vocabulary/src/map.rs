@@ -1,7 +1,7 @@
 //! The bytes of a compiled vocabulary: mapped from a file, owned, or part of the program.
 //!
-//! The only module of the crate with `unsafe` code: mapping a file is unsafe because another process can change it, and a hint
-//! to the caches is unsafe because it takes an address.
+//! The only module of this crate with `unsafe` code: mapping a file is unsafe because another process can change it,
+//! and a prefetch hint is unsafe because it takes an address.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -10,21 +10,21 @@ use std::path::Path;
 
 use notesieve_text::error::{Error, Result};
 
-/// Sections begin at multiples of this, so that records can be read in place.
+/// The alignment of sections, which allows reading records in place.
 pub const ALIGNMENT: usize = 64;
 
-/// Owned bytes come in blocks, because a `Vec<u8>` promises no alignment.
+/// An aligned block of owned bytes; a `Vec<u8>` guarantees no alignment.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Block([u8; ALIGNMENT]);
 
-/// Where the bytes of a vocabulary are.
+/// The storage of a vocabulary's bytes.
 pub enum Bytes {
-    /// In a mapped file.
+    /// A mapped file.
     Mapped(memmap2::Mmap),
-    /// In memory of our own: the blocks and the number of bytes that count.
+    /// Owned memory: the blocks and the number of bytes in use.
     Owned(Vec<Block>, usize),
-    /// In the program.
+    /// Bytes embedded in the program.
     Static(&'static [u8]),
 }
 
@@ -38,7 +38,7 @@ impl Bytes {
             return Err(failed(ErrorKind::IsADirectory.into()));
         }
         if about.len() == 0 {
-            // An empty file cannot be mapped everywhere; let the header check say what is wrong.
+            // Some platforms cannot map an empty file; the header check reports the problem.
             return Ok(Self::Owned(Vec::new(), 0));
         }
         // SAFETY: the map is read-only and lives as long as the `Mmap`. A process that alters the file in place can
@@ -47,14 +47,14 @@ impl Bytes {
         unsafe { memmap2::Mmap::map(&file) }.map(Self::Mapped).map_err(failed)
     }
 
-    /// Copies bytes to an aligned place.
+    /// Copies bytes to aligned memory.
     pub fn copy_aligned(bytes: &[u8]) -> Self {
         let mut blocks = vec![Block([0; ALIGNMENT]); bytes.len().div_ceil(ALIGNMENT)];
         bytemuck::cast_slice_mut::<Block, u8>(&mut blocks)[..bytes.len()].copy_from_slice(bytes);
         Self::Owned(blocks, bytes.len())
     }
 
-    /// Takes bytes of the program where they are, if they are aligned.
+    /// Uses embedded bytes in place if they are aligned, otherwise copies them.
     pub fn of_static(bytes: &'static [u8]) -> Self {
         if bytes.as_ptr().addr().is_multiple_of(ALIGNMENT) { Self::Static(bytes) } else { Self::copy_aligned(bytes) }
     }
@@ -70,8 +70,8 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// Asks for the cache line of a record that will be read soon, if there is one, and goes on without it. A table of a hundred
-/// megabytes answers in the time of five hundred instructions, but answers a dozen questions as fast as one.
+/// Prefetches the cache line of a record without blocking; ignored if `at` is out of range. A cache miss in a table of
+/// a hundred megabytes costs as much as five hundred instructions, but a dozen concurrent misses cost no more than one.
 #[inline]
 pub fn prefetch<T>(records: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Records of any length, side by side in blocks of sixteen: what is asked for seldom takes little room, and is read in place.
+//! Records of variable length in blocks of sixteen: compact storage for rarely used data, read in place.
 //!
 //! ```text
 //! length         u32: the number of records
@@ -6,15 +6,16 @@
 //! records
 //! ```
 //!
-//! Texts are written as what they share with the one before them in their block, and the rest: codes in their order mostly
-//! differ in their last digit. Nothing here trusts a byte: damage gives an empty text, never a panic.
+//! Texts are front-coded: the length of the prefix shared with the previous text of the block, and the rest.
+//! Consecutive codes mostly differ in their last digit. Nothing here trusts a byte: damage gives an empty text, never a
+//! panic.
 
 use std::ops::Range;
 
-/// Records a block: reading one reads at most so many.
+/// The number of records per block, the most that one lookup decodes.
 const BLOCK: usize = 16;
 
-/// Appends a number in groups of seven bits, the lowest first.
+/// Appends a number as a varint: groups of seven bits, lowest first.
 pub fn push_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -23,7 +24,7 @@ pub fn push_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Takes a number off the front.
+/// Takes a varint off the front.
 pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -37,7 +38,7 @@ pub fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Takes a number and as many bytes off the front.
+/// Takes a length and that many bytes off the front.
 fn take_piece<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = usize::try_from(take_number(bytes)?).ok()?;
     let (piece, rest) = bytes.split_at_checked(length)?;
@@ -54,7 +55,7 @@ pub struct PackedRecords<'a> {
 }
 
 impl<'a> PackedRecords<'a> {
-    /// The records of a section, unless its size is wrong.
+    /// Reads a section, or returns `None` if its size is wrong.
     pub fn read(section: &'a [u8]) -> Option<Self> {
         let (len, rest) = section.split_at_checked(size_of::<u32>())?;
         let len = u32::from_le_bytes(len.try_into().ok()?) as usize;
@@ -63,7 +64,7 @@ impl<'a> PackedRecords<'a> {
         (*starts.last()? as usize == bytes.len()).then_some(Self { len, starts, bytes })
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
     pub const fn len(&self) -> usize {
         self.len
@@ -74,7 +75,7 @@ impl<'a> PackedRecords<'a> {
         border(block).zip(border(block + 1)).and_then(|(start, end)| self.bytes.get(start..end)).unwrap_or_default()
     }
 
-    /// A record of bytes.
+    /// Returns the bytes of a record.
     pub fn record(&self, at: usize) -> Option<&'a [u8]> {
         let mut block = self.block(at / BLOCK);
         for _ in 0..at % BLOCK {
@@ -83,7 +84,7 @@ impl<'a> PackedRecords<'a> {
         take_piece(&mut block)
     }
 
-    /// Every record of bytes with its number.
+    /// Calls `each` with the index and bytes of every record.
     pub fn for_each_record(&self, mut each: impl FnMut(usize, &'a [u8])) {
         for first in (0..self.len).step_by(BLOCK) {
             let mut block = self.block(first / BLOCK);
@@ -94,7 +95,7 @@ impl<'a> PackedRecords<'a> {
         }
     }
 
-    /// Reads a text after the one before it. `None` at the end of the block.
+    /// Decodes the next text in place of the previous one. `None` at the end of the block.
     fn next_text(block: &mut &[u8], text: &mut Vec<u8>) -> Option<()> {
         let shared = usize::try_from(take_number(block)?).ok()?;
         text.truncate(shared);
@@ -102,7 +103,7 @@ impl<'a> PackedRecords<'a> {
         Some(())
     }
 
-    /// The bytes of a text, in a buffer that is used again.
+    /// Writes the bytes of a text into a reusable buffer.
     fn text_into(&self, at: usize, text: &mut Vec<u8>) {
         text.clear();
         let mut block = self.block(at / BLOCK);
@@ -114,14 +115,14 @@ impl<'a> PackedRecords<'a> {
         }
     }
 
-    /// A text; empty for a number that is not of this section.
+    /// Returns a text; empty if the index is out of range.
     pub fn text(&self, at: usize) -> String {
         let mut text = Vec::new();
         self.text_into(at, &mut text);
         String::from_utf8(text).unwrap_or_default()
     }
 
-    /// Every text with its number.
+    /// Calls `each` with the index and content of every text.
     pub fn for_each_text(&self, mut each: impl FnMut(usize, &str)) {
         let mut text = Vec::new();
         for first in (0..self.len).step_by(BLOCK) {
@@ -136,7 +137,7 @@ impl<'a> PackedRecords<'a> {
         }
     }
 
-    /// The number of a text in a range in which texts are in the order of their bytes.
+    /// Returns the index of a text in a range whose texts are sorted by their bytes.
     pub fn position_of_text(&self, wanted: &str, range: Range<usize>) -> Option<usize> {
         let (mut from, mut to) = (range.start, range.end.min(self.len));
         let mut text = Vec::new();
@@ -144,11 +145,12 @@ impl<'a> PackedRecords<'a> {
             self.text_into(place, &mut text);
             text.as_slice().cmp(wanted.as_bytes())
         };
-        // Most ranges in which a text is looked for do not have it.
+        // Most searched ranges do not contain the text.
         if from >= to || at(from).is_gt() || at(to - 1).is_lt() {
             return None;
         }
-        // The first text of a block is read alone, any other with all before it: so the block is found by first texts, and read once.
+        // Only the first text of a block can be read alone, so a binary search over first texts finds the block, which
+        // is decoded once.
         while from / BLOCK < (to - 1) / BLOCK {
             let middle = usize::midpoint(from / BLOCK + 1, (to - 1) / BLOCK) * BLOCK;
             if at(middle).is_gt() { to = middle } else { from = middle }
@@ -165,7 +167,7 @@ impl<'a> PackedRecords<'a> {
     }
 }
 
-/// Packs records one after the other.
+/// Builds a section of packed records.
 #[derive(Default)]
 pub struct Packer {
     len: u32,
@@ -183,14 +185,14 @@ impl Packer {
         self.len += 1;
     }
 
-    /// Adds a record of bytes.
+    /// Appends a record of bytes.
     pub fn push_record(&mut self, record: &[u8]) {
         self.begin();
         push_number(&mut self.bytes, record.len() as u64);
         self.bytes.extend_from_slice(record);
     }
 
-    /// Adds a text.
+    /// Appends a text.
     pub fn push_text(&mut self, text: &str) {
         self.begin();
         let shared = self.last.iter().zip(text.as_bytes()).take_while(|(a, b)| a == b).count();
@@ -201,7 +203,7 @@ impl Packer {
         self.last.extend_from_slice(text.as_bytes());
     }
 
-    /// The section, unless it is too large for its starts.
+    /// Returns the section, or `None` if it is too large for u32 offsets.
     pub fn finish(mut self) -> Option<Vec<u8>> {
         self.starts.push(u32::try_from(self.bytes.len()).ok()?);
         let mut section = Vec::with_capacity((self.starts.len() + 1) * size_of::<u32>() + self.bytes.len());

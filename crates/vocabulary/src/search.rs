@@ -1,7 +1,7 @@
-//! Looking terms and words up by their text: exactly, by prefix, and with typing errors.
+//! Lookup of terms and words by text: exact, by prefix, and fuzzy.
 //!
-//! This is the way of people and tools. An automaton reads the words that begin terms in the FST of words, then goes on over
-//! the trie, which holds every term already: letters, then words.
+//! These lookups are for people and tools, not for notes. An automaton searches the FST of words for the first words of
+//! terms, then continues over the trie, which contains every term: letters first, then words.
 
 use fst::automaton::{Automaton, Str};
 use fst::{IntoStreamer, Streamer};
@@ -15,18 +15,18 @@ use super::trie::Node;
 use notesieve_text::normalize::Normalized;
 use notesieve_text::token::tokenize;
 
-/// A term or word near to what was asked for.
+/// A term or word similar to the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Near {
-    /// Insertions, deletions and replacements between the two.
+    /// The number of insertions, deletions and substitutions.
     pub distance: u8,
     /// The units of the term, joined by spaces, or the word.
     pub text: String,
-    /// The entry of a term; `None` for a word.
+    /// The entry of the term; `None` for a word.
     pub entry: Option<EntryId>,
 }
 
-/// The key of a text: its units, joined by spaces.
+/// Returns the key of a text: its units, joined by spaces.
 pub fn key_of_text(text: &str) -> String {
     let normalized = Normalized::new(text);
     let mut tokens = Vec::new();
@@ -46,19 +46,21 @@ pub fn key_of_text(text: &str) -> String {
 }
 
 impl Vocabulary {
-    /// The FST of words, unless it is damaged: an FST panics on altered bytes, so they are checked before the first use.
+    /// Returns the FST of words, or `None` if it is damaged. An altered FST can panic, so its bytes are checked before
+    /// the first use.
     fn word_set(&self) -> Option<fst::Set<&[u8]>> {
         let bytes = self.section(Section::WordSet);
         let is_whole = || fst::raw::Fst::new(bytes).is_ok_and(|fst| fst.verify().is_ok());
         self.0.word_set.get_or_init(is_whole).then(|| fst::Set::new(bytes).ok())?
     }
 
-    /// Whether a word stands on a list or is part of a term: numbers and marks of terms are in the table of words too.
+    /// Returns whether a word is on a list or part of a term. The word table also contains numbers and punctuation of
+    /// terms.
     fn is_searchable_word(&self, word: &str) -> bool {
         word.chars().next().is_some_and(char::is_alphabetic) && !self.classes(self.word_id(word.as_bytes())).is_empty()
     }
 
-    /// The words that follow a node, in the order of the alphabet.
+    /// Returns the words that can follow a node, in alphabetical order.
     fn following_words(&self, node: Node) -> Vec<(String, Node)> {
         let mut words: Vec<(String, Node)> =
             self.tables().trie.children(node).map(|(word, child)| (self.word_text(word), child)).collect();
@@ -66,7 +68,7 @@ impl Vocabulary {
         words
     }
 
-    /// Calls `each` with the terms at and below a node, in the order of the alphabet, until it says that it has enough.
+    /// Calls `each` with the terms at and below a node in alphabetical order, until it returns `false`.
     fn walk_below_node(&self, node: Node, key: &mut String, each: &mut impl FnMut(&str, EntryId) -> bool) -> bool {
         if let Some(entry) = self.entry(node)
             && !each(key, entry)
@@ -83,7 +85,7 @@ impl Vocabulary {
         })
     }
 
-    /// Calls `each` with the terms whose first word begins with a text, in the order of the alphabet.
+    /// Calls `each` with the terms whose first word starts with `start`, in alphabetical order.
     fn walk_from_prefix(&self, start: &str, each: &mut impl FnMut(&str, EntryId) -> bool) {
         let Some(words) = self.word_set() else { return };
         let mut stream = words.search(Str::new(start).starts_with()).into_stream();
@@ -96,7 +98,7 @@ impl Vocabulary {
         }
     }
 
-    /// The concepts of a term, best source first, whatever its case.
+    /// Returns the concepts of a term in any case, best source first.
     ///
     /// # Examples
     ///
@@ -105,9 +107,9 @@ impl Vocabulary {
         self.entry_of(text).map_or_else(Vec::new, |entry| self.entry_concepts(entry).collect())
     }
 
-    /// The concepts of a term whose words stand in any order, and the term as the vocabulary has it: a second choice for
-    /// people where [`lookup`](Self::lookup) finds nothing ("infarction myocardial"), never asked for notes. Terms of more
-    /// than six words are not tried.
+    /// Returns the concepts of a term whose words may be in any order, with the term as the vocabulary has it: a
+    /// fallback for people where [`lookup`](Self::lookup) finds nothing ("infarction myocardial"), never used for
+    /// notes. Terms of more than six words are not tried.
     pub fn lookup_reordered(&self, text: &str) -> Option<(String, Vec<ConceptId>)> {
         const MOST: usize = 6;
         let key = key_of_text(text);
@@ -123,7 +125,7 @@ impl Vocabulary {
             };
             orders = orders.into_iter().flat_map(longer).collect();
         }
-        // From the order of the alphabet on, so that every way to write it finds the same term.
+        // Start from the alphabetical order, so that every order of the query finds the same term.
         units.sort_unstable();
         orders.into_iter().find_map(|order| {
             let words: Vec<&str> = order.into_iter().map(|at| units[at]).collect();
@@ -133,12 +135,12 @@ impl Vocabulary {
         })
     }
 
-    /// The entry of a term or phrase, whatever its case.
+    /// Returns the entry of a term or phrase in any case.
     pub fn entry_of(&self, text: &str) -> Option<EntryId> {
         self.entry_of_key(&key_of_text(text))
     }
 
-    /// The entry of units that are joined by spaces.
+    /// Returns the entry of a key, that is, of units joined by spaces.
     pub fn entry_of_key(&self, key: &str) -> Option<EntryId> {
         self.entry(self.node_of_key(key)?)
     }
@@ -149,7 +151,7 @@ impl Vocabulary {
         words.try_fold(root, |node, word| self.step(node, word))
     }
 
-    /// The units of an entry, joined by spaces.
+    /// Returns the units of an entry, joined by spaces.
     pub fn entry_text(&self, entry: EntryId) -> Option<String> {
         let trie = self.tables().trie;
         let mut words = Vec::new();
@@ -162,7 +164,7 @@ impl Vocabulary {
         Some(words.join(" "))
     }
 
-    /// The first terms, in the order of the alphabet, that begin with a text.
+    /// Returns the first `limit` terms that start with a text, in alphabetical order.
     pub fn entries_with_prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
         let key = key_of_text(text);
         let mut found = Vec::new();
@@ -174,7 +176,7 @@ impl Vocabulary {
         };
         match key.rsplit_once(' ') {
             None => self.walk_from_prefix(&key, &mut take),
-            // All words but the last are whole.
+            // All words except the last must match completely.
             Some((whole, start)) => {
                 let words = self.node_of_key(whole).map_or_else(Vec::new, |node| self.following_words(node));
                 let mut going_on = words.into_iter().filter(|(word, _)| word.starts_with(start));
@@ -184,7 +186,7 @@ impl Vocabulary {
         found
     }
 
-    /// The terms within a distance of a text, nearest first. A distance of more than 2 counts as 2.
+    /// Returns the terms within an edit distance of a text, nearest first. A distance above 2 counts as 2.
     pub fn near_entries(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
         let key = key_of_text(text);
         let (Some(automaton), Some(words)) = (levenshtein_automaton(&key, distance), self.word_set()) else {
@@ -206,7 +208,7 @@ impl Vocabulary {
         nearest_first(found, limit)
     }
 
-    /// Adds the terms at and below a node that the automaton accepts from a state on.
+    /// Adds the terms at and below a node that the automaton accepts when it continues from a state.
     fn collect_near_below(&self, automaton: &DFA, node: Node, state: u32, key: &mut String, found: &mut Vec<Near>) {
         found.extend(
             self.entry(node).and_then(|entry| near_match(key.as_bytes(), distance_of(automaton, state), Some(entry))),
@@ -228,7 +230,8 @@ impl Vocabulary {
         }
     }
 
-    /// The listed words within a distance of a folded word, nearest first. A distance of more than 2 counts as 2.
+    /// Returns the listed words within an edit distance of a folded word, nearest first. A distance above 2 counts as
+    /// 2.
     pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<Near> {
         let (Some(automaton), Some(words)) = (levenshtein_automaton(word, distance), self.word_set()) else {
             return Vec::new();
@@ -242,7 +245,7 @@ impl Vocabulary {
         nearest_first(found, limit)
     }
 
-    /// Calls `each` with every term's units, joined by spaces, in the order of the alphabet.
+    /// Calls `each` with the key of every term, in alphabetical order.
     pub fn for_each_entry(&self, mut each: impl FnMut(&str, EntryId)) {
         self.walk_from_prefix("", &mut |text, entry| {
             each(text, entry);
@@ -250,7 +253,7 @@ impl Vocabulary {
         });
     }
 
-    /// Calls `each` with every listed word, in the order of the alphabet.
+    /// Calls `each` with every listed word, in alphabetical order.
     pub fn for_each_word(&self, mut each: impl FnMut(&str)) {
         let Some(words) = self.word_set() else { return };
         let mut stream = words.into_stream();

@@ -1,7 +1,7 @@
-//! Lists of one site, added to a vocabulary when it is used: nothing is compiled again.
+//! Lists of one site, added to a vocabulary at run time without compiling it again.
 //!
-//! Stands beside the word lists of the file: the rule `site-list` asks for them. The digest of a vocabulary with lists is
-//! one over its own and over the lists, so results show which were used.
+//! They are separate from the word lists of the file: the rule `site-list` looks them up. The digest of a vocabulary
+//! with site lists covers both, so results show which lists were used.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::container::to_hex;
 use super::search::key_of_text;
 use notesieve_text::error::{Error, Result};
 
-/// What a site knows about its notes. Each item is a word or a phrase, in any case.
+/// Lists that a site adds. Each item is a word or a phrase, in any case.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ use notesieve_text::error::{Error, Result};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SiteLists {
-    /// Words and phrases that identify nobody: they come out unless a rule speaks against them.
+    /// Words and phrases that identify nobody: they come out unless a rule reports them.
     pub allow: Vec<String>,
     /// Words and phrases that never come out.
     pub deny: Vec<String>,
@@ -41,7 +41,7 @@ pub struct SiteLists {
     pub places: Vec<String>,
 }
 
-/// On which of the lists something stands.
+/// The site list that contains a word or phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SiteList {
     /// [`SiteLists::allow`].
@@ -55,7 +55,7 @@ pub enum SiteList {
 }
 
 impl SiteList {
-    /// The name in results.
+    /// Returns the name in results.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Allow => "site-allow",
@@ -66,17 +66,17 @@ impl SiteList {
     }
 }
 
-/// One item of a list, as units.
+/// One item of a list, split into units.
 #[derive(Debug)]
 pub struct Phrase {
-    /// All units but the first.
+    /// All units except the first.
     pub rest: Box<[Box<str>]>,
     pub list: SiteList,
-    /// The family name of a member of staff without the first names.
+    /// Whether this is only the family name of a member of staff.
     pub part: bool,
 }
 
-/// The lists, ready to be looked up by the first unit.
+/// Site lists, indexed by first unit.
 #[derive(Debug)]
 pub struct Site {
     lists: SiteLists,
@@ -96,7 +96,7 @@ impl Site {
             for (at, item) in items.iter().enumerate() {
                 let key = key_of_text(item);
                 if key.chars().filter(|unit| unit.is_alphanumeric()).count() == 0 {
-                    // The item itself may be somebody's name: only its place is reported.
+                    // The item may be a name, so the message gives only its position.
                     return Err(Error::Policy(format!("item {} of the site list `{name}` holds no word", at + 1)));
                 }
                 site.add_phrase(&key, list, false);
@@ -132,7 +132,7 @@ impl Site {
         }
     }
 
-    /// What begins with a unit.
+    /// Returns the phrases that begin with a unit.
     pub fn phrases_starting_with(&self, unit: &str) -> &[Phrase] {
         self.phrases.get(unit).map_or(&[], Vec::as_slice)
     }
@@ -143,8 +143,8 @@ impl Site {
 }
 
 impl Vocabulary {
-    /// The same vocabulary with the lists of a site instead of those that it may have. An item without a word is an
-    /// error that names its place, not its text.
+    /// Returns the same vocabulary with these site lists instead of any previous ones. An item without a word is an
+    /// error, whose message gives the position of the item but not its text.
     pub fn with_lists(&self, lists: SiteLists) -> Result<Self> {
         let mut other = self.clone();
         other.1 = None;
@@ -154,12 +154,12 @@ impl Vocabulary {
         Ok(other)
     }
 
-    /// The lists of the site.
+    /// Returns the lists of the site.
     pub fn site_lists(&self) -> Option<&SiteLists> {
         self.1.as_deref().map(|site| &site.lists)
     }
 
-    /// The lists of the site on which a word or phrase stands as a whole.
+    /// Returns the site lists that contain a word or phrase as a whole item.
     pub fn site_lists_of(&self, text: &str) -> Vec<SiteList> {
         let key = key_of_text(text);
         let (first, rest) = key.split_once(' ').unwrap_or((&key, ""));

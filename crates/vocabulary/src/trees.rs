@@ -1,14 +1,15 @@
-//! The semantic groups of the trees of `MeSH`.
+//! Semantic groups of the `MeSH` trees.
 
 use super::group::Group;
 
-/// Numbers of `MeSH` that say only that something was found out, done, or given: *Diagnosis*, *Prognosis*, *Therapeutics*, *Pharmaceutical Preparations*;
-/// and of chemistry the names of its classes: *Elements*, *Acids*, *Gases*, *Metals*, *Salts*, *Sugars*.
+/// Tree numbers of `MeSH` that are too general: *Diagnosis*, *Prognosis*, *Therapeutics*, *Pharmaceutical
+/// Preparations*, and the classes of chemistry *Elements*, *Acids*, *Gases*, *Metals*, *Salts*, *Sugars*.
 const NO_TREATMENT: [&str; 11] =
     ["E01", "E01.789", "E02", "E05", "D26", "D01.268", "D01.029", "D01.362", "D01.552", "D01.786", "D09.947"];
 
-/// Branches of `MeSH` among procedures and drugs that hold neither: how studies are made (*Records*, *Risk*, *Observation*, *Models*, *Artifacts*,
-/// *Pedigree*); forms of medicines (*Tablets*); water, fuels, dust, soil; what is eaten and drunk.
+/// Branches of `MeSH` under procedures and drugs that contain neither: study methods (*Records*, *Risk*, *Observation*,
+/// *Models*,
+/// *Artifacts*, *Pedigree*), dosage forms (*Tablets*), water, fuels, dust, soil, food and drink.
 const STUDIES_AND_STUFF: [&str; 18] = [
     "E05.047",
     "E05.318",
@@ -30,16 +31,16 @@ const STUDIES_AND_STUFF: [&str; 18] = [
     "G07.203",
 ];
 
-/// Resins that are swallowed: *Cholestyramine*.
+/// Resins taken as drugs: *Cholestyramine*.
 const ION_EXCHANGE: &str = "D25.720.716.579";
 
-/// Whether a number of a tree is below another, or the same.
+/// Returns whether a tree number equals another or is below it.
 fn is_in_tree(number: &str, other: &str) -> bool {
     number.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 impl Group {
-    /// The group of a tree number of `MeSH`.
+    /// Returns the group of a `MeSH` tree number.
     fn of_tree(number: &str) -> Option<Self> {
         let mut letters = number.bytes();
         let (branch, digit) = (letters.next()?, letters.next()?);
@@ -51,7 +52,7 @@ impl Group {
         }
         Some(match branch {
             b'C' if number == "C23.550.288" => Self::Other,
-            // How tumours arise is studied, and nobody's disease.
+            // Carcinogenesis is a research topic, not a patient's disease.
             b'C' if number.starts_with("C04.697.098") => Self::Physiology,
             b'C' if number.starts_with("C23.888") || number.starts_with("C23.550") => Self::Finding,
             b'C' => Self::Disorder,
@@ -70,8 +71,9 @@ impl Group {
         })
     }
 
-    /// The group of a concept of `MeSH` with these tree numbers: the best of them. Materials are the exception: what is a material and a polymer or
-    /// a metal, and no drug in any other way, is what things are made of.
+    /// Returns the group of a `MeSH` concept with these tree numbers: the best of their groups. Materials are an
+    /// exception: a concept that is both a material and a polymer or metal, and not otherwise a drug, counts as a
+    /// device.
     pub fn of_trees(numbers: &[String]) -> Option<Self> {
         let is_material = |number: &String| is_in_tree(number, "D25") && !number.starts_with(ION_EXCHANGE);
         let is_stuff = |number: &String| ["D01", "D05", "D25"].iter().any(|branch| is_in_tree(number, branch));

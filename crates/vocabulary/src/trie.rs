@@ -1,8 +1,8 @@
-//! The trie of terms over word ids, in breadth-first order: the edges of a node lie side by side and edge `k` leads to
-//! node `k + 1`, so an edge is nothing but its word.
+//! Trie of terms over word ids, in breadth-first order. The edges of a node are contiguous and edge `k` leads to
+//! node `k + 1`, so an edge only stores its word.
 //!
-//! Most steps fail, and a Bloom filter over (node, next word) says so without a search. A hit of the filter is a reason
-//! to look, never an answer.
+//! Most steps fail, and a Bloom filter over (node, next word) pairs rejects most of them without a search. A positive
+//! answer of the filter still needs a search.
 
 use std::hint::select_unpredictable;
 use std::ops::Range;
@@ -12,23 +12,23 @@ use super::format::NodeRecord;
 use super::map::prefetch;
 use super::words::WordId;
 
-/// A place in the trie.
+/// A node of the trie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Node(pub u32);
 
-/// The entry of a node with what a match asks of it first: three bits beside the id spare a look at the entry.
+/// The entry of a node with the three flags that matching checks first, so that most matches need not read the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeEntry(u32);
 
 impl NodeEntry {
-    /// Ids have 29 bits.
+    /// The maximum number of entries: ids have 29 bits.
     pub const MAX: usize = (1 << 29) - 1;
     const TERM: u32 = 1 << 29;
     const PHRASE: u32 = 1 << 30;
     const UPPER: u32 = 1 << 31;
 
-    /// What a node says of its entry besides the number: every entry is a term or a phrase.
+    /// Packs the flags that a node stores with its entry's id. Every entry is a term or a phrase.
     pub fn pack(flags: EntryFlags) -> u32 {
         let bit = |flag, bit| if flags.has(flag) { bit } else { 0 };
         bit(EntryFlags::TERM, Self::TERM)
@@ -41,25 +41,25 @@ impl NodeEntry {
         (packed & (Self::TERM | Self::PHRASE) != 0).then_some(Self(packed))
     }
 
-    /// The entry.
+    /// Returns the id of the entry.
     #[inline]
     pub fn id(self) -> EntryId {
         EntryId(self.0 & (Self::TERM - 1))
     }
 
-    /// Whether it is a term of a concept.
+    /// Returns whether the entry is a term of a concept.
     #[inline]
     pub fn is_term(self) -> bool {
         self.0 & Self::TERM != 0
     }
 
-    /// Whether it is a place or another phrase of a list.
+    /// Returns whether the entry is a place or another phrase from a list.
     #[inline]
     pub fn is_phrase(self) -> bool {
         self.0 & Self::PHRASE != 0
     }
 
-    /// Whether it counts in capital letters only.
+    /// Returns whether the entry matches only text in capital letters.
     #[inline]
     pub fn is_upper_only(self) -> bool {
         self.0 & Self::UPPER != 0
@@ -74,7 +74,7 @@ pub struct Trie<'a> {
     pub filter: &'a [u64],
 }
 
-/// A step that is about to be taken: the node from which, the word over which, and the hash of both.
+/// A prepared step: the node it starts from, the word it goes over, and the hash of both.
 #[derive(Clone, Copy)]
 pub struct Step {
     hash: u64,
@@ -83,16 +83,16 @@ pub struct Step {
 }
 
 impl Step {
-    /// From no node.
+    /// A step from no node.
     pub const NONE: Self = Self { hash: 0, node: Node(u32::MAX), word: WordId::UNKNOWN };
 
-    /// The step over `word` from `node`.
+    /// Prepares the step over `word` from `node`.
     #[inline]
     fn new(node: Node, word: WordId) -> Self {
         Self { hash: filter_hash(node.0, word.0), node, word }
     }
 
-    /// The node from which.
+    /// Returns the node from which the step starts.
     #[inline]
     pub const fn node(self) -> Node {
         self.node
@@ -100,15 +100,15 @@ impl Step {
 }
 
 impl Trie<'_> {
-    /// The node that follows `node` over `word`.
+    /// Returns the child of `node` over `word`.
     #[inline]
     pub fn step(&self, node: Node, word: WordId) -> Option<Node> {
         let step = Step::new(node, word);
         if self.may_follow(step) { self.child(step) } else { None }
     }
 
-    /// A step over `word` from `node`. Asks memory for what [`may_follow`](Self::may_follow) and [`entry`](Self::entry) read:
-    /// take several steps side by side.
+    /// Prepares the step over `word` from `node` and prefetches what [`may_follow`](Self::may_follow) and
+    /// [`entry`](Self::entry) read. Prepare several steps before taking them.
     #[inline]
     pub fn prefetch_step(&self, node: Node, word: WordId) -> Step {
         let step = Step::new(node, word);
@@ -117,7 +117,7 @@ impl Trie<'_> {
         step
     }
 
-    /// Whether the filter lets a step pass.
+    /// Returns whether the filter accepts a step.
     #[inline]
     pub fn may_follow(&self, step: Step) -> bool {
         let block = self.filter.get(filter_block(step.hash, self.filter.len())).copied().unwrap_or_default();
@@ -125,7 +125,7 @@ impl Trie<'_> {
         block & bits == bits
     }
 
-    /// Where the edges of a node lie.
+    /// Returns the range of a node's edges.
     #[inline]
     fn range_of_edges(&self, node: Node) -> Range<usize> {
         match self.nodes.get(node.0 as usize..).and_then(|nodes| nodes.first_chunk()) {
@@ -134,14 +134,14 @@ impl Trie<'_> {
         }
     }
 
-    /// Asks memory for what [`child`](Self::child) reads.
+    /// Prefetches what [`child`](Self::child) reads.
     #[inline]
     pub fn prefetch_child(&self, step: Step) {
         let edges = self.range_of_edges(step.node);
         prefetch(self.edges, edges.start.midpoint(edges.end));
     }
 
-    /// The node to which a step leads.
+    /// Returns the node to which a step leads.
     #[inline]
     pub fn child(&self, step: Step) -> Option<Node> {
         let word = Some(step.word).filter(|word| word.is_known())?;
@@ -149,31 +149,31 @@ impl Trie<'_> {
         let first = range.start;
         let at = position_in_sorted(self.edges.get(range)?, word.0)?;
         let next = (first + at + 1) as u32;
-        // The last record only closes the edges of the one before.
+        // The last record only ends the edges of the one before.
         ((next as usize) < self.nodes.len() - 1).then_some(Node(next))
     }
 
-    /// The entry that ends at `node`.
+    /// Returns the entry that ends at `node`.
     #[inline]
     pub fn entry(&self, node: Node) -> Option<NodeEntry> {
         NodeEntry::of(self.nodes.get(node.0 as usize)?.entry)
     }
 
-    /// The words that follow `node`, and the nodes they lead to.
+    /// Iterates over the words that follow `node` and the nodes they lead to.
     pub fn children(&self, node: Node) -> impl Iterator<Item = (WordId, Node)> {
         let range = self.range_of_edges(node);
         let words = self.edges.get(range.clone()).unwrap_or_default();
         words.iter().zip(range).map(|(&word, edge)| (WordId(word), Node(edge as u32 + 1)))
     }
 
-    /// The node at which an entry ends: the numbers of entries grow from node to node.
+    /// Returns the node at which an entry ends, by binary search: entry numbers ascend with the nodes.
     pub fn node_of(&self, entry: EntryId) -> Option<Node> {
         let after = self.nodes.partition_point(|record| NodeEntry(record.entry).id() <= entry);
         let node = Node(after.checked_sub(1)? as u32);
         self.entry(node).filter(|found| found.id() == entry).map(|_| node)
     }
 
-    /// The word over which `node` is reached, and the node before it.
+    /// Returns the parent of `node` and the word that leads from it to `node`.
     pub fn step_to_node(&self, node: Node) -> Option<(Node, WordId)> {
         let edge = node.0.checked_sub(1)?;
         let word = WordId(*self.edges.get(edge as usize)?);
@@ -182,8 +182,8 @@ impl Trie<'_> {
     }
 }
 
-/// Where a number stands in a row of them that is in order. The length of a row is unpredictable: a fixed number of
-/// halvings is made at a time, enough for all but the longest, so that the loop ends without a misprediction.
+/// Returns the position of a number in a sorted slice. The length is unpredictable, so the search halves the range a
+/// fixed number of times per round, enough for nearly all slices, and the loop ends without a misprediction.
 #[inline]
 fn position_in_sorted(row: &[u32], wanted: u32) -> Option<usize> {
     let (mut first, mut left) = (0, row.len());
@@ -200,43 +200,43 @@ fn position_in_sorted(row: &[u32], wanted: u32) -> Option<usize> {
     }
 }
 
-/// The bit of a follower in the word record's own small filter: one of 32.
+/// Returns the bit of a follower in the filter of a word record: one of 32.
 #[inline]
 pub const fn follower_bit(word: u32) -> u32 {
     word.wrapping_mul(0x9E37_79B9) >> 27
 }
 
-/// What the filter is asked with for a step over a word from a node.
+/// Returns the hash of a step for the filter.
 #[inline]
 const fn filter_hash(node: u32, word: u32) -> u64 {
     let hash = ((node as u64) << 32 | word as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (hash ^ hash >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// The block of the filter for a hash.
+/// Returns the block of the filter for a hash.
 #[inline]
 const fn filter_block(hash: u64, blocks: usize) -> usize {
     (((hash >> 32) * blocks as u64) >> 32) as usize
 }
 
-/// The three bits that must be set in that block.
+/// Returns the three bits of the block that must be set.
 #[inline]
 const fn filter_bits(hash: u64) -> u64 {
     1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63)
 }
 
-/// A trie as the compiler lays it out.
+/// A trie in the layout of the file.
 pub struct Built {
     pub nodes: Vec<NodeRecord>,
     pub edges: Vec<u32>,
     pub filter: Vec<u64>,
-    /// Root node (0 for none), followers and entry of each word that begins a term.
+    /// For each word that begins a term: its root node, its followers, and whether it is an entry alone.
     pub roots: Vec<Root>,
-    /// The place of each entry in what the trie was built from, in the order of the entries' numbers.
+    /// For each entry number, the index of the entry in the input.
     pub order: Vec<u32>,
 }
 
-/// What the record of a term's first word holds.
+/// The fields that the record of a term's first word stores.
 pub struct Root {
     pub word: u32,
     pub node: u32,
@@ -244,8 +244,8 @@ pub struct Root {
     pub has_entry: bool,
 }
 
-/// Lays out the trie of terms that are sorted by their word ids, each sequence once; with each its place among the entries
-/// and their packed facts. Entries are numbered from node to node, so that a number leads back to its node.
+/// Lays out the trie of terms that are sorted by their word ids and unique, each with the index of its entry; `facts`
+/// holds the packed flags of each entry. Entries are numbered in node order, so that a number leads back to its node.
 pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
     let mut nodes = Vec::new();
     let mut edges: Vec<u32> = Vec::new();
@@ -270,7 +270,7 @@ pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
     }
     nodes.push(NodeRecord { edges: edges.len() as u32, entry: order.len() as u32 });
 
-    // 16 bits an edge with three set: one step in a hundred that could be refused is not.
+    // 16 bits per edge with three set: about 1 % false positives.
     let mut filter = vec![0_u64; (edges.len() / 4).max(1)];
     for (node, pair) in nodes.windows(2).enumerate() {
         for &word in &edges[pair[0].edges as usize..pair[1].edges as usize] {

@@ -1,53 +1,53 @@
-//! The word table: from the bytes of a folded word to its id, with one hash and mostly one look.
+//! The word table: maps the bytes of a folded word to its id with one hash and usually one probe.
 //!
-//! A slot holds a word's id and eight bits of its hash; a word record holds up to 15 bytes of the word itself, so most
-//! words are compared without following an offset. Longer words are compared in the section of long words. The words
-//! that are most frequent have the lowest ids: they share cache lines.
+//! A slot holds a word's id and eight bits of its hash. A word record holds up to 15 bytes of the word itself, so most
+//! comparisons follow no offset; longer words are compared in their own section. The most frequent words have the
+//! lowest ids, so they share cache lines.
 
 use super::format::WordRecord;
 use super::map::prefetch;
 use notesieve_text::token::{NO_BYTE, Token, token_key};
 
-/// Where a key says that the word is a long one.
+/// The length byte of a key that marks a long word.
 const LONG: u64 = 0xFF;
-/// The longest word that fits into its record.
+/// The length in bytes of the longest word that fits into its record.
 pub const INLINE: usize = 15;
-/// A slot without a word.
+/// An empty slot.
 pub const EMPTY: u32 = u32::MAX;
-/// Ids have 24 bits, the slot's other eight are of the hash.
+/// The maximum number of words: an id has 24 bits, and the other eight bits of a slot hold a part of the hash.
 pub const MAX_WORDS: usize = 0x00FF_FFFF;
 
-/// The number of a word of the vocabulary.
+/// The index of a word in the vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct WordId(pub u32);
 
 impl WordId {
-    /// A word that the vocabulary does not have.
+    /// A word that is not in the vocabulary.
     pub const UNKNOWN: Self = Self(u32::MAX);
-    /// A token over which terms are matched as if it were not there: hyphen, apostrophe, possessive.
+    /// A token that terms skip: hyphen, apostrophe, possessive.
     pub const SKIPPED: Self = Self(u32::MAX - 1);
 
-    /// Whether the vocabulary has the word.
+    /// Returns whether the vocabulary contains the word.
     #[inline]
     pub const fn is_known(self) -> bool {
         self.0 < Self::SKIPPED.0
     }
 }
 
-/// How often a word was counted, as 1 + log2 of the count; 0 where it was not.
+/// Frequencies of a word, as 1 + log2 of each count; 0 where it was not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrequencyRanks {
-    /// As a surname in the census.
+    /// The rank as a surname in the census.
     pub surname: u8,
-    /// As a first name.
+    /// The rank as a first name.
     pub first_name: u8,
-    /// As a word of ordinary or medical text.
+    /// The rank as a word of ordinary or medical text.
     pub frequency: u8,
 }
 
 impl FrequencyRanks {
-    /// The rank of a count. A word that stands on a list without counts has rank 1.
+    /// Returns the rank of a count. A word on a list without counts has rank 1.
     pub const fn rank_of_count(count: u64) -> u8 {
         match count.checked_ilog2() {
             None => 1,
@@ -56,42 +56,42 @@ impl FrequencyRanks {
     }
 }
 
-/// How general English uses a word, in one number: the cluster of words that are used alike, of the word in small letters
-/// and with a capital letter (0 where there is none), ten bits each; how much more often it has a capital letter than not, as a
-/// logarithm about 7, four bits; how common it is, four bits; how much more often it stands in capitals, about 4, three bits.
+/// Use of a word in general English, packed into one number. From the lowest bit: the distributional cluster of the
+/// word in lower case and of the capitalised word (0 for none), ten bits each; the log ratio of capitalised to lower
+/// case, offset by 7, four bits; the frequency, four bits; the log ratio of all capitals, offset by 4, three bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage(pub u32);
 
 impl Usage {
-    /// The cluster of the word in small letters; 0 if it has none.
+    /// Returns the cluster of the word in lower case; 0 if it has none.
     #[inline]
     pub const fn lowercase_cluster(self) -> u16 {
         (self.0 & 1023) as u16
     }
 
-    /// The cluster of the word with a capital letter; 0 if it has none.
+    /// Returns the cluster of the capitalised word; 0 if it has none.
     #[inline]
     pub const fn capitalised_cluster(self) -> u16 {
         (self.0 >> 10 & 1023) as u16
     }
 
-    /// How often it has a capital letter, how common it is, how often it stands in capitals.
+    /// Returns the upper bits: capitalisation, frequency and all capitals.
     #[inline]
     pub const fn case_and_frequency(self) -> u16 {
         (self.0 >> 20) as u16
     }
 }
 
-/// What is looked for: the key as records hold it, and its hash.
+/// A lookup key: the key as stored in records, and its hash.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
-    /// The bytes of a short word and its length; of a long one its hash.
+    /// The bytes and the length of a short word; the hash of a long one.
     pub key: [u64; 2],
     /// The hash of the word.
     pub hash: u64,
 }
 
-/// Two multiplications fold 16 bytes to 8 that depend on all of them.
+/// Hashes 16 bytes to 8 with two multiplications.
 #[inline]
 const fn mix_bytes(low: u64, high: u64) -> u64 {
     let product = (low ^ 0x9E37_79B9_7F4A_7C15) as u128 * (high ^ 0xD1B5_4A32_D192_ED03) as u128;
@@ -99,8 +99,8 @@ const fn mix_bytes(low: u64, high: u64) -> u64 {
     folded.wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 29)
 }
 
-/// What is left of 16 bytes when those after a word of a length are taken away, and what the key of its token has that the
-/// first eight bytes have not. A table, because a shift of 128 bits by a variable takes three times as many instructions.
+/// Per length: the masks for the first and second eight bytes of a word, and the bits that a token key sets for words
+/// over eight bytes. A table, because a shift of 128 bits by a variable takes three times as many instructions.
 const WITHIN: [[u64; 4]; INLINE + 1] = {
     let mut masks = [[0; 4]; INLINE + 1];
     let mut len = 0;
@@ -112,7 +112,7 @@ const WITHIN: [[u64; 4]; INLINE + 1] = {
     masks
 };
 
-/// At most 16 bytes and zeros after them, as a number.
+/// Returns at most 16 bytes, padded with zeros, as a number.
 #[inline]
 fn zero_padded(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];
@@ -121,15 +121,15 @@ fn zero_padded(bytes: &[u8]) -> u128 {
 }
 
 impl Probe {
-    /// The probe of `text[start..end]`.
+    /// Returns the probe of `text[start..end]`.
     #[inline]
     pub fn at(text: &[u8], start: usize, end: usize) -> Self {
         let probe = Self::short(text, start, end).map(|(probe, _)| probe);
         probe.unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
     }
 
-    /// The probe of `text[start..end]`, and the key of its token unless that is a row of asterisks, if it is short and not at
-    /// the end of the text. Reads past the word: one load instead of a loop.
+    /// Returns the probe of `text[start..end]` and the key of its token (wrong for a row of asterisks), or `None` if
+    /// the word is long or near the end of the text. Reads 16 bytes at once, past the word: one load instead of a loop.
     #[inline]
     fn short(text: &[u8], start: usize, end: usize) -> Option<(Self, u64)> {
         let len = end.wrapping_sub(start);
@@ -140,7 +140,7 @@ impl Probe {
         Some((probe, probe.key[0] | longer))
     }
 
-    /// The probe of a word.
+    /// Returns the probe of a word.
     #[inline(never)]
     pub fn of(word: &[u8]) -> Self {
         if word.len() <= INLINE {
@@ -149,7 +149,7 @@ impl Probe {
         }
         let chunks = word.chunks(16).map(zero_padded);
         let hash = chunks.fold(word.len() as u64, |hash, bits| mix_bytes(bits as u64 ^ hash, (bits >> 64) as u64));
-        // No record has this key: the word itself must be compared.
+        // No record has this key, so the word itself must be compared.
         Self { key: [hash, u64::MAX], hash }
     }
 
@@ -159,25 +159,25 @@ impl Probe {
         Self { key, hash: mix_bytes(key[0], key[1]) }
     }
 
-    /// Whether the word itself stands elsewhere.
+    /// Returns whether the word is stored outside its record.
     #[inline]
     pub const fn is_long(&self) -> bool {
         self.key[1] >> 56 == LONG
     }
 
-    /// The key of a long word that stands at `offset` with `len` bytes.
+    /// Returns the key of a long word of `len` bytes stored at `offset`.
     pub fn long_key(&self, offset: u32, len: u32) -> [u64; 2] {
         [self.key[0], LONG << 56 | u64::from(len & 0x00FF_FFFF) << 32 | u64::from(offset)]
     }
 }
 
-/// The slot in which the search for a hash begins, and the bits of the hash that the slot keeps.
+/// Returns the first slot to probe for a hash, and the bits of the hash that the slot stores.
 #[inline]
 pub const fn slot_and_tag(hash: u64, slots: usize) -> (usize, u32) {
     ((hash >> 20) as usize & slots.wrapping_sub(1), tag_of_hash(hash))
 }
 
-/// The bits of a hash that its slot keeps.
+/// Returns the bits of a hash that its slot stores.
 #[inline]
 const fn tag_of_hash(hash: u64) -> u32 {
     hash as u32 & 0xFF
@@ -192,7 +192,7 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Makes the keys, probes and hashes of tokens. Asks memory for the slots in which the search for them begins.
+    /// Computes the keys, probes and hashes of tokens, and prefetches the first slot of each.
     #[inline(never)]
     pub fn prefetch_lookup(
         &self,
@@ -204,7 +204,7 @@ impl<'a> Words<'a> {
     ) {
         const ASTERISKS: u16 = u16::from_le_bytes(*b"**");
         let mut items = tokens.iter().zip(keys).zip(probes).zip(hashes);
-        // The loop over short words calls nothing, and keeps what it needs in registers.
+        // The loop over short words makes no call, so its values stay in registers.
         while let Some((((token, key), probe), hash)) = items.find_map(|(((token, key), probe), hash)| {
             let (start, end) = (token.start as usize, token.end as usize);
             let Some((found, its_key)) =
@@ -222,13 +222,13 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// For each hash the word that it most likely is: that in the second slot, unless the first has the hash's tag. The word
-    /// itself tells whether it is. Asks memory for the records.
+    /// Sets the most likely word for each hash, and prefetches its record: the word of the first slot if the tag
+    /// matches, otherwise that of the second. The caller must compare the word itself.
     #[inline(never)]
     pub fn candidates(&self, hashes: &[u64], ids: &mut [WordId]) {
         for (&hash, id) in hashes.iter().zip(ids) {
             let (at, tag) = slot_and_tag(hash, self.slots.len());
-            // Nobody can guess which of the two it is: no branch.
+            // The choice is unpredictable, so it is made without a branch.
             let slot = |at: usize| self.slots.get(at).copied().unwrap_or_default();
             let slot = slot((at + usize::from(slot(at) & 0xFF != tag)) & self.slots.len().wrapping_sub(1));
             prefetch(self.records, slot as usize >> 8);
@@ -236,7 +236,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The word with this probe, of which it is known that it is not this candidate, or is a long one.
+    /// Finds the word of a probe after `candidate` turned out to be wrong, or the word to be long.
     #[inline]
     pub fn find_other_than(
         &self,
@@ -246,14 +246,14 @@ impl<'a> Words<'a> {
         start: u32,
         end: u32,
     ) -> Option<(WordId, &'a WordRecord)> {
-        // After an empty slot no word is looked for.
+        // The candidate was an empty slot, which ends the search.
         if candidate == WordId(EMPTY >> 8) {
             return None;
         }
         self.find_probe(probe, text.get(start as usize..end as usize)?)
     }
 
-    /// The id and the record of a word.
+    /// Returns the id and the record of a word.
     pub fn find(&self, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
         self.find_probe(&Probe::of(word), word)
     }
@@ -285,7 +285,7 @@ impl<'a> Words<'a> {
         record.key[0] == probe.key[0] && self.bytes(record, &mut [0; 16]) == word
     }
 
-    /// The bytes of a record's word. `inline` holds those that stand in the record.
+    /// Returns the bytes of a record's word. `inline` is a buffer for words stored in the record.
     pub fn bytes<'b>(&'b self, record: &WordRecord, inline: &'b mut [u8; 16]) -> &'b [u8] {
         let high = record.key[1];
         if high >> 56 == LONG {
@@ -298,7 +298,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Lays out slots for words whose hashes are given in the order of their ids.
+/// Lays out the slots for words, given their hashes in id order.
 pub fn lay_out_slots(hashes: &[u64]) -> Vec<u32> {
     let len = (hashes.len() * 2).next_power_of_two().max(16);
     let mut slots = vec![EMPTY; len];

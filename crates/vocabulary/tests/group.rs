@@ -24,7 +24,7 @@ fn concepts_have_the_groups_of_their_sources() {
         ("scoliosis", "disorder"),
         ("metastasis", "disorder"),
         ("carcinogenesis", "finding"),
-        // Studies, forms of medicines, materials, and what is drunk.
+        // Study methods, dosage forms, drinks and materials.
         ("records", "other"),
         ("tablets", "other"),
         ("tea", "other"),
@@ -33,7 +33,7 @@ fn concepts_have_the_groups_of_their_sources() {
         ("cholestyramine", "drug"),
         ("vaccines", "drug"),
         ("saline solution", "drug"),
-        // Headings of which nothing but the name is known.
+        // Headings with nothing but a name.
         ("community-acquired pneumonia", "disorder"),
         ("semaglutide", "drug"),
         ("grief therapy", "procedure"),
@@ -41,6 +41,6 @@ fn concepts_have_the_groups_of_their_sources() {
     ] {
         assert_eq!(group(term), expected, "{term}");
     }
-    // HPO has it among what it is not about; ICD-10-CM has the form too.
+    // HPO has it outside its main branch; ICD-10-CM has the form too.
     assert_eq!(vocabulary.entry_group(vocabulary.entry_of("miscarriage").unwrap()).key(), "disorder");
 }

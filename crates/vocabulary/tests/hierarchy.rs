@@ -19,7 +19,7 @@ fn vocabulary() -> Vocabulary {
         ("marsh", &["t:fever"], &["t:ague"]),
         ("tertian", &["t:marsh", "t:gone"], &[]),
         ("quartan", &["t:marsh", "t:fever"], &[]),
-        // A circle, as some sources hold one.
+        // A cycle, as in some sources.
         ("ague", &["t:agues"], &[]),
         ("agues", &["t:ague"], &[]),
     ] {
@@ -55,12 +55,12 @@ fn what_a_concept_counts_as_in_another_system() {
         ("mesh:D2", Some("mesh:D2")),
         ("t:fever", Some("mesh:D1")),
         ("t:marsh", Some("mesh:D1")),
-        // "Syndrome" says nothing.
+        // "Syndrome" is too general.
         ("t:tertian", Some("mesh:D1")),
-        // Too far, and two.
+        // Too many steps up, and two candidates.
         ("t:double", None),
         ("t:both", None),
-        // By the end of its name.
+        // By the suffix of its name.
         ("t:lake", Some("mesh:D3")),
         ("t:of", None),
     ] {

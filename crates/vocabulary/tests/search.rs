@@ -1,4 +1,4 @@
-//! Look-up of terms by text, prefix and edit distance.
+//! Lookup of terms by text, prefix and edit distance.
 
 use notesieve_vocabulary::{Class, EntryId, Vocabulary, key_of_text};
 use notesieve_vocabulary_build::Compiler;

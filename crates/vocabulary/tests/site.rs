@@ -1,4 +1,4 @@
-//! Lists of a site beside a vocabulary.
+//! Site lists added to a vocabulary.
 
 use notesieve_vocabulary::{SiteList, SiteLists, Vocabulary};
 use notesieve_vocabulary_build::Compiler;
