@@ -1,6 +1,6 @@
 //! Builds a vocabulary from published sources: reads, suppresses, adds variants, compiles.
 //!
-//! The face of everything in `sources`, `suppress`, `variants` and `compile`; what `notesieve vocabulary build` calls.
+//! The entry point to `sources`, `suppress`, `variants` and `compile`, called by `notesieve vocabulary build`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,101 +16,101 @@ use super::variants::variants;
 use notesieve_text::error::{Error, Result};
 use notesieve_vocabulary::{SourceInfo, Vocabulary};
 
-/// A source and what is to be said of it.
+/// A source to read, with its metadata.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceSpec {
-    /// How it is read.
+    /// The format, with its options.
     pub source: Source,
-    /// The file or folder.
+    /// The path of the file or folder.
     pub path: PathBuf,
-    /// Its version; empty: what the file says of itself.
+    /// The version; if empty, the version stated in the file.
     #[serde(default)]
     pub version: String,
-    /// Its licence.
+    /// The licence.
     #[serde(default)]
     pub licence: String,
-    /// Codes of the source with the lowest number come first where a term has several.
+    /// The rank of the source: a term's codes from the source with the lowest number come first.
     #[serde(default = "lowest_priority")]
     pub priority: u32,
 }
 
-/// The priority of sources that have none: after all that have one.
+/// Returns the default priority, after any usual explicit one.
 const fn lowest_priority() -> u32 {
     100
 }
 
 impl SourceSpec {
-    /// A source of which nothing more is said, after all whose priority was given.
+    /// Creates a spec without metadata and with the default priority.
     pub fn new(source: Source, path: impl Into<PathBuf>) -> Self {
         Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: lowest_priority() }
     }
 }
 
-/// What is done to terms.
+/// Options for the processing of terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Whether terms are also written in other ways: see [`variants`](super::variants).
+    /// Whether to add variants of terms: see [`variants`](super::variants).
     pub variants: bool,
-    /// Whether terms that mislead are left out: see [`suppress`](super::suppress).
+    /// Whether to leave out misleading terms: see [`suppress`](super::suppress).
     pub suppress: bool,
 }
 
 impl Default for Options {
-    /// Both.
+    /// Enables both.
     fn default() -> Self {
         Self { variants: true, suppress: true }
     }
 }
 
-/// How far a build is.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// So many records were read of the source with this number.
+    /// A source is being read.
     Read {
-        /// The place of the source in the list.
+        /// The index of the source.
         source: usize,
-        /// Records so far.
+        /// The number of records read so far.
         records: u64,
     },
-    /// Everything was read; the file is written now.
+    /// All sources were read; the file is being written.
     Compile,
 }
 
-/// What a build did with one source.
+/// The result of building from one source.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SourceReport {
-    /// The format.
+    /// The name of the format.
     pub format: &'static str,
-    /// The file or folder.
+    /// The path of the file or folder.
     pub path: PathBuf,
-    /// What the reader read and left out.
+    /// The counts of what the reader read and skipped.
     #[serde(flatten)]
     pub summary: Summary,
-    /// Terms left out because they mislead, by reason.
+    /// The number of misleading terms left out, by reason.
     pub suppressed: BTreeMap<&'static str, u64>,
-    /// Variants made, by rule.
+    /// The number of variants made, by rule.
     pub variants: BTreeMap<&'static str, u64>,
-    /// The time it took.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
-/// What a build did.
+/// The result of a build.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The sources in their order.
+    /// The reports of the sources, in order.
     pub sources: Vec<SourceReport>,
-    /// What the compiler kept, left out and wrote.
+    /// The report of the compiler.
     pub compiled: compile::Report,
-    /// The time in all.
+    /// The total duration in seconds.
     pub seconds: f64,
 }
 
-/// How many records lie between two calls of the progress function.
+/// The number of records between two calls of the progress function.
 const STEP: u64 = 1 << 16;
 
-/// Called with the progress of a build; an error of it stops the build.
+/// A callback for the progress of a build; an error from it stops the build.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
 
 /// Builds a vocabulary and reports what was read, kept and left out. The same files and options give the same bytes.
@@ -135,12 +135,12 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let mut report =
             SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
         let earlier = open_if_compiled(spec)?;
-        // Its sources are reported, and its order of systems stays.
+        // Report the sources of the compiled vocabulary and keep their order of systems.
         for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
             compiler.add_included_source(source, spec.priority);
         }
         compiler.begin_source(source_info(spec));
-        // What was compiled before went through all this.
+        // A compiled vocabulary already went through suppression and variants.
         let options = if earlier.is_some() { Options { variants: false, suppress: false } } else { options };
         let mut records = 0;
         report.summary = spec.source.read(&spec.path, &mut |record| {
@@ -171,7 +171,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
     Ok((bytes, Report { sources, compiled: written, seconds: start.elapsed().as_secs_f64() }))
 }
 
-/// Builds a vocabulary into a file. Nothing stands under its name before it is whole.
+/// Builds a vocabulary into a file, which is written under a temporary name and renamed when complete.
 pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: OnProgress<'_>) -> Result<Report> {
     let (bytes, report) = build(specs, options, progress)?;
     let failed = |source| Error::File { path: out.to_owned(), source };
@@ -182,7 +182,7 @@ pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: 
     Ok(report)
 }
 
-/// The vocabulary after a source that was compiled before.
+/// Opens the vocabulary of a source that is itself a compiled vocabulary.
 fn open_if_compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
     match &spec.source {
         Source::Compiled(_) => Vocabulary::open(&spec.path).map(Some),
@@ -203,8 +203,8 @@ fn source_info(spec: &SourceSpec) -> SourceInfo {
     }
 }
 
-/// Takes a term and its variants. A term that says what is not known ("Asthma NOS") is left out, but not what is left
-/// of it without these words.
+/// Adds a term and its variants. An underspecified term ("Asthma NOS") is left out, but its variant without these words
+/// is added.
 fn add_with_variants(compiler: &mut Compiler, term: Term, options: Options, report: &mut SourceReport) {
     let reason = if options.suppress { reason_to_suppress(&term.text) } else { None };
     if let Some(reason) = reason {
@@ -258,7 +258,8 @@ mod tests {
         assert_eq!(calls.last(), Some(&Progress::Compile));
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
         assert_eq!(curies(&vocabulary, "marsh fever"), ["mesh:D990002", "hp:9900001", "icd10cm:A99"]);
-        // Only a variant of ICD's "Marsh fever, unspecified" has it too, and that never stands beside what is stated.
+        // Only a variant of ICD's "Marsh fever, unspecified" has this form, and a stated form takes precedence over a
+        // variant.
         assert!(!curies(&vocabulary, "marsh fever").contains(&"icd10cm:A99.9".to_owned()));
         assert_eq!(report.sources[2].suppressed["underspecified"], 1);
         assert_eq!(curies(&vocabulary, "marsh protein"), ["mesh:D990003"]);

@@ -1,4 +1,4 @@
-//! What a new version of a vocabulary changes: codes, names, terms, and which words may come out of a note.
+//! Differences between two versions of a vocabulary: codes, names, terms, and words that may come out.
 
 use serde::Serialize;
 
@@ -8,35 +8,35 @@ use notesieve_vocabulary::{ConceptId, EntryFlags, EntryId, Vocabulary};
 /// Lists whose words may come out.
 const ALLOWED: Classes = Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::Term]);
 
-/// A concept or term that both versions have, differently.
+/// A concept or term that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
     /// The code of the concept, or the units of the term joined by spaces.
     pub what: String,
-    /// As it was: the name, or the codes.
+    /// The old name or codes.
     pub old: String,
-    /// As it is.
+    /// The new name or codes.
     pub new: String,
 }
 
-/// What differs between two vocabularies. All lists are in the order of the alphabet.
+/// The differences between two vocabularies. All lists are in alphabetical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Diff {
-    /// Codes that only the new one has.
+    /// The codes that only the new one has.
     pub concepts_added: Vec<String>,
-    /// Codes that only the old one has.
+    /// The codes that only the old one has.
     pub concepts_removed: Vec<String>,
-    /// Concepts with another preferred name.
+    /// The concepts whose preferred name changed.
     pub concepts_renamed: Vec<Change>,
-    /// Terms that only the new one has.
+    /// The terms that only the new one has.
     pub terms_added: Vec<String>,
-    /// Terms that only the old one has.
+    /// The terms that only the old one has.
     pub terms_removed: Vec<String>,
-    /// Terms with other codes.
+    /// The terms whose codes changed.
     pub terms_recoded: Vec<Change>,
-    /// Words that may come out with the new one and might not with the old one.
+    /// The words that may come out with the new one only.
     pub words_allowed: Vec<String>,
-    /// Words that might come out with the old one and may not with the new one.
+    /// The words that may come out with the old one only.
     pub words_no_longer_allowed: Vec<String>,
 }
 

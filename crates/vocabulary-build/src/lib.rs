@@ -1,7 +1,7 @@
-//! Compiles vocabularies: reads published sources, makes variants of their terms, and writes the file that
+//! Compiles vocabularies: reads published sources, derives variants of their terms, and writes the file that
 //! [`notesieve_vocabulary`] reads in place.
 //!
-//! [`build`](mod@build) does all of it for a folder of sources; [`Compiler`] takes single records.
+//! [`build`](mod@build) does all of this for a folder of sources; [`Compiler`] accepts single records.
 
 pub mod build;
 mod compile;

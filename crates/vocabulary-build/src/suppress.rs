@@ -1,31 +1,31 @@
-//! Terms of sources that do harm when they are looked for in texts.
+//! Suppresses source terms that cause false matches in text.
 //!
-//! Used by `build` on every term and variant. The rules are those that Hettne, van Mulligen, Schuemie, Schijvenaars and
-//! Kors (*Rewriting and suppressing UMLS terms for improved biomedical term identification*, Journal of Biomedical
-//! Semantics 2010) measured as safe: they leave out what is nearly never right. Length and short forms are the
-//! compiler's own filters.
+//! `build` applies it to every term and variant. The rules are those that Hettne, van Mulligen, Schuemie, Schijvenaars
+//! and Kors (*Rewriting and suppressing UMLS terms for improved biomedical term identification*, Journal of Biomedical
+//! Semantics 2010) measured as safe: they suppress terms that are almost never right. The compiler's own filters handle
+//! length and abbreviations.
 
-/// Why a term is left out.
+/// The reason why a term is suppressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// After stop words are taken away, one character, a number or a Roman number.
+    /// Without stop words, it is one character, a number or a Roman numeral.
     ShortToken,
     /// A dose or a strength: "Aspirin 81 MG", "5 % solution".
     Dosage,
-    /// It holds an at sign.
+    /// It contains an at sign.
     AtSign,
-    /// The number of an enzyme: "EC 1.1.1.1".
+    /// An enzyme number: "EC 1.1.1.1".
     EnzymeNumber,
-    /// It says where a classification puts it: "not elsewhere classified", NEC.
+    /// It states its place in a classification: "not elsewhere classified", NEC.
     Classification,
-    /// It says what is not known: "unspecified", NOS. What is left without these words is a variant.
+    /// It is underspecified: "unspecified", NOS. The term without these words is a variant.
     Underspecified,
     /// It begins with "other", or is marked as deprecated, obsolete, unknown or miscellaneous.
     Miscellaneous,
 }
 
 impl Reason {
-    /// The name in reports.
+    /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ShortToken => "short token",
@@ -39,15 +39,15 @@ impl Reason {
     }
 }
 
-/// Phrases that put a term into a classification.
+/// Phrases that state a term's place in a classification.
 const CLASSIFICATION: &[&str] =
     &["not elsewhere classified", "nec", "unclassified", "not classifiable", "classified elsewhere", "without mention"];
 
-/// Phrases that say that something is not known.
+/// Phrases that state that a detail is unknown.
 pub(super) const UNDERSPECIFIED: &[&str] =
     &["not otherwise specified", "nos", "unspecified", "not specified", "type not stated"];
 
-/// Words that mark a term as no proper name at its beginning.
+/// First words that mark a term as not a proper name.
 const FIRST_WORDS: &[&str] = &["other", "deprecated", "obsolete", "unknown", "miscellaneous", "misc"];
 
 /// Units that make a number a dose.
@@ -55,10 +55,10 @@ const UNITS: &[&str] = &[
     "mg", "mcg", "ug", "g", "gm", "ml", "meq", "mmol", "unt", "iu", "unit", "units", "actuat", "mg/ml", "mcg/ml", "%",
 ];
 
-/// Words that say nothing alone.
+/// Words without meaning on their own.
 const STOP_WORDS: &[&str] = &["the", "a", "an", "of", "and", "or", "in", "on", "at", "to", "for", "with", "by", "no"];
 
-/// Why a term must be left out; `None` if it may stay.
+/// Returns why a term must be suppressed; `None` if it may stay.
 ///
 /// ```
 /// use notesieve_vocabulary_build::suppress::{Reason, reason_to_suppress};
@@ -107,7 +107,7 @@ fn is_number(word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_digit() || b".,-/".contains(&byte))
 }
 
-/// A number and a unit, apart or together.
+/// Returns whether the words contain a number and a unit, separate or joined.
 fn is_dosage(words: &[&str]) -> bool {
     words.windows(2).any(|pair| is_number(pair[0]) && UNITS.contains(&pair[1]))
         || words.iter().any(|word| {
@@ -119,15 +119,15 @@ fn is_dosage(words: &[&str]) -> bool {
         })
 }
 
-/// Whether a word is a Roman number up to 39.
+/// Returns whether a word is a Roman numeral up to 39.
 pub(super) fn is_roman(word: &str) -> bool {
     roman_value(word).is_some()
 }
 
-/// Roman numbers from 0 to 9.
+/// Roman numerals from 0 to 9.
 const ONES: [&str; 10] = ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"];
 
-/// The value of a Roman number up to 39 in lower case.
+/// Returns the value of a lower-case Roman numeral up to 39.
 pub(super) fn roman_value(word: &str) -> Option<u32> {
     let tens = word.chars().take_while(|&character| character == 'x').count();
     let ones = &word[tens..];
@@ -135,7 +135,7 @@ pub(super) fn roman_value(word: &str) -> Option<u32> {
     (tens <= 3 && value > 0).then_some(value)
 }
 
-/// Whether words stand in a sentence, whole.
+/// Returns whether a sentence contains a phrase as whole words.
 fn has_phrase(sentence: &str, phrase: &str) -> bool {
     sentence.match_indices(phrase).any(|(at, _)| {
         let before = at == 0 || sentence.as_bytes()[at - 1] == b' ';

@@ -1,34 +1,34 @@
-//! What every source of a vocabulary gives: words, terms and concepts.
+//! Records of vocabulary sources: words, terms and concepts.
 
 use notesieve_vocabulary::class::Class;
 
-/// What a term may do.
+/// The kind of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TermKind {
-    /// The name that its source prefers.
+    /// The preferred name in its source.
     Preferred,
-    /// Another name for the same concept.
+    /// A synonym for the same concept.
     Synonym,
-    /// A way to write a name that a rule made. It never stands beside what a source says of the same form.
+    /// A form that a rule derived from a name. A form that a source states takes precedence over it.
     Variant,
-    /// A place or another phrase that is never let through: rules ask for it.
+    /// A place or another phrase that is no reason to keep a token; rules look it up.
     Place,
 }
 
 /// One written form of a concept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// As the source writes it.
+    /// The text as in the source.
     pub text: String,
-    /// The concept's code within its system, e.g. `D003920`.
+    /// The concept's code within its system, for example `D003920`.
     pub code: String,
-    /// The CURIE prefix of the system, e.g. `mesh`.
+    /// The CURIE prefix of the system, for example `mesh`.
     pub system: String,
-    /// What it may do.
+    /// The kind of the term.
     pub kind: TermKind,
 }
 
-/// What a source says of a concept besides its terms.
+/// A source's record of a concept, without its terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Concept {
     /// The code within its system.
@@ -37,26 +37,26 @@ pub struct Concept {
     pub system: String,
     /// The preferred name.
     pub preferred: String,
-    /// Semantic types, or tree numbers where the system has a tree.
+    /// The semantic types, or tree numbers where the system has a tree.
     pub types: Vec<String>,
-    /// CURIEs of the broader concepts.
+    /// The CURIEs of the broader concepts.
     pub parents: Vec<String>,
-    /// CURIEs of the same concept in other systems.
+    /// The CURIEs of the same concept in other systems.
     pub same_as: Vec<String>,
 }
 
-/// A word of a list.
+/// A word on a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// The word (or phrase, for lists of places and eponyms).
+    /// The word, or the phrase for lists of places and eponyms.
     pub text: String,
-    /// The list it stands on.
+    /// The list that contains it.
     pub class: Class,
-    /// How often it was counted; 0 where the list has no counts.
+    /// Its count; 0 where the list has no counts.
     pub count: u64,
 }
 
-/// One record of a source, in the order of its file.
+/// One record of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Record {
     /// A concept.

@@ -1,6 +1,6 @@
-//! Concepts while they are collected, and how they are written.
+//! Collects concepts and writes them.
 //!
-//! Millions of them are held at once, so codes are numbers from the start (see `codes`).
+//! Millions of concepts are in memory at once, so codes are stored as numbers from the start (see `codes`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,22 +9,22 @@ use crate::term::{Concept, Term, TermKind};
 use notesieve_vocabulary::codes::{self, Code, LINKS, Link, push_links};
 use notesieve_vocabulary::packed::Packer;
 
-/// Ontologies of diseases and findings.
+/// Systems that are ontologies of diseases and findings.
 pub(super) const ONTOLOGIES: [&str; 6] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo"];
 
-/// A concept with the rank of its system.
+/// A collected concept with the index of its system.
 struct Data {
     code: Code,
     name: Box<str>,
     links: Box<[(Link, Code)]>,
     system: u16,
-    /// A source says more of it than its terms.
+    /// Whether a source has a record of the concept, not only terms.
     described: bool,
-    /// The preferred name comes from a term or record that says so.
+    /// Whether the name comes from a preferred term or a concept record.
     named: bool,
 }
 
-/// The stems of codes, numbered in the order in which they appear.
+/// The stems of codes, numbered in order of first appearance.
 #[derive(Default)]
 struct Stems {
     texts: Vec<Box<str>>,
@@ -49,7 +49,7 @@ impl Stems {
     }
 }
 
-/// Everything that is known of concepts.
+/// All concepts collected so far.
 #[derive(Default)]
 pub(super) struct CollectedConcepts {
     systems: Vec<(String, u32)>,
@@ -65,49 +65,49 @@ pub(super) struct CollectedConcepts {
 pub(super) struct WrittenConcepts {
     pub(super) count: usize,
     pub(super) codes: Vec<u8>,
-    /// The first concept of each run of codes that are in the order of the alphabet.
+    /// The first concept of each run of alphabetically sorted codes.
     pub(super) runs: Vec<u32>,
     pub(super) names: Vec<u8>,
     pub(super) links: Vec<u8>,
     pub(super) stems: Vec<u8>,
-    /// The written id of each collected concept; `u32::MAX` for those that nothing says anything of.
+    /// The written id of each collected concept; `u32::MAX` for those that are not written.
     pub(super) ids: Vec<u32>,
-    /// Concepts, by their written ids, each with one that is the same in a vocabulary which comes before; in order.
+    /// Pairs of written ids, sorted: a concept and an equivalent one in a vocabulary with higher priority.
     same: Vec<(u32, u32)>,
-    /// The system of each, by its written id.
+    /// The system of each concept, by written id.
     systems: Vec<u16>,
     /// The preferred name of each collected concept.
     texts: Vec<Box<str>>,
-    /// Which collected concepts are chemicals or drugs of `MeSH`.
+    /// Whether each collected concept is a chemical or drug in `MeSH`.
     substances: Vec<bool>,
-    /// Which collected concepts are diseases of `MeSH`.
+    /// Whether each collected concept is a disease in `MeSH`.
     diseases: Vec<bool>,
 }
 
 impl WrittenConcepts {
-    /// The preferred name of a collected concept; empty for none.
+    /// Returns the preferred name of a collected concept; empty if there is none.
     pub(super) fn preferred_name(&self, id: u32) -> &str {
         self.texts.get(id as usize).map_or("", |name| name)
     }
 
-    /// Whether a collected concept is a chemical or a drug of `MeSH`.
+    /// Returns whether a collected concept is a chemical or drug in `MeSH`.
     pub(super) fn is_substance(&self, id: u32) -> bool {
         self.substances.get(id as usize).is_some_and(|&is| is)
     }
 
-    /// Whether a collected concept is a disease of `MeSH`.
+    /// Returns whether a collected concept is a disease in `MeSH`.
     pub(super) fn is_disease(&self, id: u32) -> bool {
         self.diseases.get(id as usize).is_some_and(|&is| is)
     }
 
-    /// Whether a concept comes before all of some others, and is of a system that none of them is of; by their written ids.
+    /// Returns whether a concept precedes all `others` and belongs to none of their systems; takes written ids.
     pub(super) fn comes_before(&self, id: u32, others: &[u32]) -> bool {
         let system = |id: u32| self.systems[id as usize];
         !others.is_empty() && others.iter().all(|&other| id < other && system(id) != system(other))
     }
 
-    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids; also
-    /// what is the same as those, so that a vocabulary that is compiled again has the same codes.
+    /// Returns the equivalents of a form's concepts in vocabularies with higher priority that lack the form, by written
+    /// id. The relation is followed transitively, so that recompiling a vocabulary gives the same codes.
     pub(super) fn same_in_preceding(&self, named: &[u32]) -> Vec<u32> {
         let mut all = named.to_vec();
         loop {
@@ -131,7 +131,7 @@ impl WrittenConcepts {
 }
 
 impl CollectedConcepts {
-    /// Sets the priority of a system; the best of several counts.
+    /// Sets the priority of a system; the lowest of several values applies.
     pub(super) fn set_priority(&mut self, system: &str, priority: u32) {
         self.priority = priority;
         let id = self.system_id(system);
@@ -168,12 +168,12 @@ impl CollectedConcepts {
         id
     }
 
-    /// How many concepts were named so far.
+    /// Returns the number of concepts collected so far.
     pub(super) fn len(&self) -> usize {
         self.data.len()
     }
 
-    /// Takes what a source says of a concept.
+    /// Adds the concept record of a source.
     pub(super) fn add(&mut self, concept: Concept) {
         let id = self.concept_id(&concept.system, &concept.code);
         let data = &mut self.data[id as usize];
@@ -194,7 +194,7 @@ impl CollectedConcepts {
         self.data[id as usize].links = links.into();
     }
 
-    /// The concept that a term names.
+    /// Returns the id of the concept of a term, and uses the term as its name if there is no better one.
     pub(super) fn concept_named_by(&mut self, term: &Term) -> u32 {
         let id = self.concept_id(&term.system, &term.code);
         let data = &mut self.data[id as usize];
@@ -205,7 +205,8 @@ impl CollectedConcepts {
         id
     }
 
-    /// Whether a concept of `MeSH` stands only in the tree of places (Z), or in the tree of organisms (B).
+    /// Returns whether all tree numbers of a `MeSH` concept are in the tree of places (Z), and whether any is in the
+    /// tree of organisms (B).
     pub(super) fn mesh_branches(&self, id: u32) -> (bool, bool) {
         let of_mesh = |data: &&Data| self.systems[data.system as usize].0 == "mesh";
         let Some(data) = self.data.get(id as usize).filter(of_mesh) else {
@@ -220,12 +221,12 @@ impl CollectedConcepts {
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
 
-    /// Whether a concept of `MeSH` is a chemical or a drug (D).
+    /// Returns whether a concept is a `MeSH` chemical or drug (D).
     fn is_substance(&self, data: &Data) -> bool {
         data.links.iter().any(|link| link.0 == Link::Type && self.stems.texts[link.1.stem as usize].starts_with('D'))
     }
 
-    /// Whether a concept of `MeSH` is a disease (C) or a mental disorder (F03).
+    /// Returns whether a concept is a `MeSH` disease (C) or mental disorder (F03).
     fn is_disease(&self, data: &Data) -> bool {
         let stem = |code: Code| &self.stems.texts[code.stem as usize];
         data.links
@@ -234,9 +235,10 @@ impl CollectedConcepts {
             && self.systems[data.system as usize].0 == "mesh"
     }
 
-    /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
-    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader
-    /// (`DrugBank` has the classes of a drug there): of these only drugs of one name are the same.
+    /// Returns pairs of an ontology concept and its equivalent in another system. The sources state them: one names the
+    /// other, or both name the same UMLS concept. If that gives several concepts of one system, none counts. Other
+    /// sources also name concepts that are only broader (`DrugBank` names the classes of a drug), so their drugs are
+    /// matched by name only.
     fn same_concepts(&self) -> Vec<(u32, u32)> {
         let of = |data: &Data| {
             let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
@@ -276,7 +278,8 @@ impl CollectedConcepts {
         same
     }
 
-    /// Drugs of `DrugBank`, each with the drug of `MeSH` of the same name: so a brand that only one of them has gives the codes of both.
+    /// Returns pairs of a `DrugBank` drug and the `MeSH` drug of the same name, so that a brand in only one of them
+    /// gets both codes.
     fn drugs_of_mesh(&self) -> Vec<(u32, u32)> {
         let of = |system: &'static str| {
             let is_of = move |data: &Data| self.systems[data.system as usize].0 == system && data.named;
@@ -287,7 +290,7 @@ impl CollectedConcepts {
         of("drugbank").filter_map(|(id, data)| Some((id, *names.get(&data.name.to_lowercase())?))).collect()
     }
 
-    /// Writes the concepts that have a description or, as `used` says, a term.
+    /// Writes the concepts that have a record or, according to `used`, a term.
     pub(super) fn write(mut self, used: &[bool]) -> Result<WrittenConcepts> {
         let same = self.same_concepts();
         let substances = self.data.iter().map(|data| self.is_substance(data)).collect();
@@ -327,7 +330,7 @@ impl CollectedConcepts {
         })
     }
 
-    /// The codes and collected ids of the concepts that are written, in the order of their sources, then of their codes.
+    /// Returns the codes and collected ids of the concepts to write, ordered by source, then by code.
     fn written_order(&self, used: &[bool]) -> Vec<(String, u32)> {
         let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
         for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
@@ -338,7 +341,8 @@ impl CollectedConcepts {
         kept.into_iter().map(|(_, _, code, id)| (code, id)).collect()
     }
 
-    /// The stems of all links of these concepts in the order of the alphabet, and the number of each collected stem.
+    /// Packs the stems of all links of these concepts in alphabetical order; also returns the new index of each
+    /// collected stem.
     fn pack_stems(&self, kept: &[u32]) -> (Packer, Vec<u32>) {
         let mut linked = vec![false; self.stems.texts.len()];
         for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
@@ -355,7 +359,7 @@ impl CollectedConcepts {
         (stems, numbers)
     }
 
-    /// The names and the links of these concepts; `numbers` are those of stems.
+    /// Packs the names and links of these concepts; `numbers` holds the indices of stems.
     fn pack_descriptions(&self, kept: &[u32], numbers: &[u32]) -> (Packer, Packer) {
         let (mut names, mut links) = (Packer::default(), Packer::default());
         let mut record = Vec::new();
@@ -377,8 +381,8 @@ impl CollectedConcepts {
     }
 }
 
-/// Pairs of the same concept by their written ids. Only what comes before is added: the others are found by what a source says
-/// of the form itself.
+/// Converts pairs of equivalent concepts to written ids. Keeps only pairs whose second concept precedes the first; the
+/// forms of the sources give the others.
 fn convert_to_written_ids(same: &[(u32, u32)], ids: &[u32]) -> Vec<(u32, u32)> {
     let written = same.iter().map(|&(id, other)| (ids[id as usize], ids[other as usize]));
     let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();

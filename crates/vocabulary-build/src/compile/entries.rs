@@ -1,4 +1,4 @@
-//! Merges forms that are the same sequence of units into one entry.
+//! Merges forms with the same sequence of units into one entry.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use notesieve_vocabulary::entry::{EntryFlags, NO_CONCEPTS, ONE_CONCEPT, PREFERRE
 use notesieve_vocabulary::format::EntryRecord;
 use notesieve_vocabulary::trie::NodeEntry;
 
-/// Distinct sets of classes, numbered in the order in which they appear.
+/// The distinct sets of classes, numbered in order of first appearance.
 pub(super) struct ClassSets {
     ids: BTreeMap<Classes, u16>,
     pub(super) sets: Vec<[u64; 2]>,
@@ -21,7 +21,7 @@ pub(super) struct ClassSets {
 
 impl ClassSets {
     pub(super) fn new() -> Self {
-        // Set 0 is the empty one.
+        // Set 0 is the empty set.
         Self { ids: BTreeMap::from([(Classes::NONE, 0)]), sets: vec![[0; 2]] }
     }
 
@@ -36,18 +36,20 @@ impl ClassSets {
     }
 }
 
-/// Entries, first in the order of their keys, each with the place of its concepts; then as the file has them.
+/// Entries with the start of their concepts, in the order of their keys until [`Entries::reorder`] puts them in file
+/// order.
 pub(super) struct Entries {
     pub(super) records: Vec<EntryRecord>,
     pub(super) concepts: Vec<u32>,
-    /// The form from which the units of each entry are taken.
+    /// The form that provides the units of each entry.
     pub(super) forms: Vec<u32>,
-    /// What the trie says of each entry.
+    /// The packed flags of each entry for the trie.
     pub(super) facts: Vec<u32>,
 }
 
 impl Entries {
-    /// Records as the file has them, in the order of the trie: an entry of one concept, as most are, holds it itself.
+    /// Puts the records in the order of the trie and of the file. An entry with one concept, as most have, stores it
+    /// inline.
     pub(super) fn reorder(&mut self, order: &[u32]) {
         let mut records = Vec::with_capacity(order.len());
         let mut lists = Vec::new();
@@ -72,24 +74,25 @@ impl Entries {
     }
 }
 
-/// Whether a form counts in capital letters only, as far as this form goes: a short acronym, or letters that are also
-/// a word or a name. `word` are the lists of its one word.
+/// Returns whether a form requires capital letters in the text: a short acronym, or letters that are also a word or
+/// a name. `word` holds the lists of a form of one word.
 pub(super) fn counts_in_capitals_only(form: &Form, word: Classes) -> bool {
     form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
 }
 
-/// The longest short form, in letters and digits, and in units.
+/// The maximum length of an abbreviation, in letters and digits, and in units.
 const SHORT: (u8, u8) = (5, 3);
-/// The longest symbol of a gene, in letters and digits: "COL2A1" is also a name of what its mutations do.
+/// The maximum length of a gene symbol in letters and digits: "COL2A1" is also a name of the diseases its mutations
+/// cause.
 const SYMBOL: u8 = 8;
-/// The longest short form of a substance of which there are too many.
+/// The maximum length of an unreliable abbreviation of a substance.
 const SUBSTANCE: u8 = 4;
 
-/// Lists of short forms that notes use, whatever chemistry calls so.
+/// Lists of abbreviations that notes use, whatever they mean in chemistry.
 const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand]);
 
-/// Whether a form says too little of what it stands for: a short form that only an ontology has, or only a catalogue of substances. In
-/// HPO, which names what examinations find, words of everyday are short too.
+/// Returns whether a form is too ambiguous for its concept: an abbreviation that only an ontology or a substance
+/// catalogue has. HPO describes findings, so its short forms may also be everyday words.
 fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merged: &MergedForm<'_>) -> bool {
     let word = merged.word;
     let system = compiler.system_of(form);
@@ -97,11 +100,13 @@ fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merge
         return false;
     }
     let is_short = form.size <= SHORT.0 && form.len <= SHORT.1;
-    // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
+    // Ontologies record every abbreviation from a paper, and ICD-10-CM has words with this meaning only under their
+    // heading.
     if ONTOLOGIES.contains(&system) || system == "icd10cm" {
         return is_short && (system != "hp" || form.upper) || form.symbol && form.size <= SYMBOL;
     }
-    // Chemistry has short forms of three letters for thousands of substances, and medicine needs the same for other things.
+    // Chemistry has three-letter abbreviations for thousands of substances, and medicine uses the same ones for other
+    // things.
     let is_substance = system == "drugbank" || system == "mesh" && concepts.is_substance(form.concept);
     let listed = word.map_or(Classes::NONE, |word| word.classes);
     is_substance
@@ -115,10 +120,10 @@ fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merge
         }
 }
 
-/// Roman numbers of names, from one on.
+/// Roman numerals in names, starting at one.
 const ROMAN: [&str; 4] = ["i", "ii", "iii", "iv"];
 
-/// Whether units are letters and a number that a name does not have, in digits or as a Roman number.
+/// Returns whether the units are letters and a number that the name does not contain, in digits or as a Roman numeral.
 fn is_misnumbered(name: &str, units: &[&str]) -> bool {
     let [_, number] = *units else { return false };
     let Ok(value) = number.parse::<usize>() else { return false };
@@ -129,13 +134,14 @@ fn is_misnumbered(name: &str, units: &[&str]) -> bool {
     !words.any(|word| Some(word) == roman || digits(word))
 }
 
-/// Whether a form of one word is a word of the name of its concept.
+/// Returns whether a form of one word is a word of its concept's name.
 fn is_in_name(concepts: &WrittenConcepts, form: &Form, word: &str) -> bool {
     let name = concepts.preferred_name(form.concept).to_lowercase();
     name.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == word)
 }
 
-/// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
+/// Merges forms into one entry per distinct sequence of units. `kept` is sorted by units, which are ranks in
+/// `alphabet`.
 pub(super) fn merge_forms(
     compiler: &Compiler,
     kept: &[u32],
@@ -182,23 +188,25 @@ pub(super) fn merge_forms(
     Ok(entries)
 }
 
-/// What the forms of one entry say together.
+/// The merged properties of an entry's forms.
 struct MergedForm<'a> {
-    /// The word of an entry of one word.
+    /// The word, if the entry has only one.
     word: Option<&'a WordData>,
     /// The texts of its units.
     units: Vec<&'a str>,
-    /// A source has the form itself, not only a rule that made it of another.
+    /// Whether a source has the form itself, rather than a rule deriving it from another.
     stated: bool,
-    /// The lists on which the entry stands.
+    /// The lists that contain the entry.
     classes: Classes,
     place: bool,
     terms: u64,
-    /// Concepts whose names a rule makes into a form that a source states.
+    /// Concepts for which the form is a variant, while some source states it for others.
     variants: Vec<u32>,
-    /// How many terms are unsure. Sources copy each other's short forms, so several that are unsure are no surer than one.
+    /// The number of unsure terms. Sources copy abbreviations from each other, so several unsure terms do not make a
+    /// sure one.
     unsure: u64,
-    /// Whether capital letters are needed: by forms that are sure, and by those that are not, which count where there are no others.
+    /// Whether capital letters are required, according to the sure forms and to the unsure ones, which count only if
+    /// there are no others.
     upper: [bool; 2],
 }
 
@@ -210,18 +218,18 @@ impl<'a> MergedForm<'a> {
         Self { word, units, stated, classes, place: false, terms: 0, variants, unsure: 0, upper: [true; 2] }
     }
 
-    /// The concept whose name is written as the form by a rule: where its vocabulary comes before those that state the form, "parathyroid
-    /// tumor" of one is the "Parathyroid Neoplasms" of another.
+    /// Returns the first concept for which the form is a variant. It counts if its vocabulary precedes those that state
+    /// the form: "parathyroid tumor" in one is "Parathyroid Neoplasms" in another.
     fn first_variant(&self) -> Option<u32> {
         self.variants.iter().min().copied()
     }
 
-    /// The lists on which the word of an entry of one word stands.
+    /// Returns the lists of the word, if the entry has only one.
     fn word_classes(&self) -> Classes {
         self.word.map_or(Classes::NONE, |word| word.classes)
     }
 
-    /// Takes one form; its concept, if it is a term, goes to `ids`.
+    /// Adds a form; if it is a term, pushes its concept to `ids`.
     fn add(
         &mut self,
         compiler: &Compiler,
@@ -233,7 +241,7 @@ impl<'a> MergedForm<'a> {
         match form.purpose {
             Purpose::Place => self.place = true,
             Purpose::Listed(class) => self.classes |= class.as_set(),
-            // What a source says of a form beats what a rule makes of another.
+            // A form stated by a source takes precedence over a variant.
             Purpose::Variant if self.stated => {
                 counts.merged += 1;
                 self.variants.push(concepts.ids[form.concept as usize]);
@@ -249,7 +257,7 @@ impl<'a> MergedForm<'a> {
         }
     }
 
-    /// What the file says of the entry; `distinct` is the number of its concepts.
+    /// Returns the flags of the entry; `distinct` is the number of its concepts.
     fn flags(&self, distinct: usize, counts: &mut Counts) -> EntryFlags {
         let mut flags = EntryFlags::default();
         if self.place || self.classes.any(PLACES) {
@@ -271,7 +279,7 @@ impl<'a> MergedForm<'a> {
         flags
     }
 
-    /// What the file says of a term.
+    /// Returns the flags of a term.
     fn term_flags(&self) -> EntryFlags {
         let mut flags = EntryFlags::TERM;
         if !self.stated {
@@ -293,9 +301,9 @@ impl<'a> MergedForm<'a> {
     }
 }
 
-/// Sorts the concepts from `first` on by id, which is by priority, keeps each once, and counts them.
+/// Sorts the concepts from index `first` by id, that is, by priority, removes duplicates, and returns their number.
 fn merge_concepts(concepts: &mut Vec<u32>, first: usize) -> usize {
-    // The form that a concept prefers comes before its other forms and stays.
+    // The preferred form of a concept sorts before its other forms, so it survives.
     concepts[first..].sort_unstable_by_key(|&id| (id & !PREFERRED, std::cmp::Reverse(id)));
     let mut end = first;
     for at in first..concepts.len() {

@@ -1,33 +1,33 @@
-//! Which terms are left out, and why.
+//! Filters that drop terms.
 
 use super::{Compiler, Form, Purpose};
 use notesieve_vocabulary::class::{Class, Classes};
 
-/// Terms of more words are never written in a note as they are.
+/// The maximum number of words of a term: notes never contain longer ones verbatim.
 const MOST_WORDS: usize = 8;
-/// And no form of any kind has more units, marks included.
+/// The maximum number of units of any form, punctuation included.
 pub(super) const MOST_UNITS: usize = 40;
-/// Terms of fewer letters and digits mean too many things.
+/// The minimum number of letters and digits of a term: shorter ones are too ambiguous.
 const LEAST_SIZE: usize = 3;
 
 /// Terms of sources that are ordinary words in notes.
 const JUNK: [&str; 13] = ["he", "in", "on", "or", "was", "met", "set", "mr", "dr", "ms", "mrs", "cap", "map"];
 
 const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
-/// Lists of places: a phrase of one of them is never let through.
+/// Lists of places: a phrase on one of them is no reason to keep a token.
 pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::Country, Class::County]);
-/// Words that identify nobody and are no names.
+/// Ordinary words that identify nobody.
 pub(super) const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
-/// Heads that say nothing after a word that says nothing: "her disease", "the syndrome".
+/// Generic heads, meaningless after a stop word: "her disease", "the syndrome".
 const HEADS: [&str; 5] = ["disease", "diseases", "disorder", "disorders", "syndrome"];
 
-/// Why a term was left out.
+/// The reason why a term was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dropped {
-    /// Nothing but white space, hyphens and apostrophes.
+    /// Only white space, hyphens and apostrophes.
     Empty,
-    /// Numbers and marks only.
+    /// Only numbers and punctuation.
     NoLetters,
     /// More than eight words.
     Long,
@@ -35,18 +35,18 @@ pub(super) enum Dropped {
     Short,
     /// Stop words only.
     StopWords,
-    /// It ends in a comma: what should follow is missing.
+    /// Ends in a comma, so it is truncated.
     Cut,
-    /// A title, or one of the words that sources list and notes use otherwise.
+    /// A title, or one of the source terms that are ordinary words in notes.
     Junk,
-    /// An organism of one word that is somebody's name.
+    /// An organism of one word that is also a name.
     OrganismName,
-    /// A place of the `MeSH` tree (branch Z).
+    /// A place in the `MeSH` tree (branch Z).
     MeshPlace,
 }
 
 impl Dropped {
-    /// The name in reports.
+    /// Returns the name in reports.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",
@@ -62,7 +62,7 @@ impl Dropped {
     }
 }
 
-/// What can be said of a term without knowing the lists.
+/// Applies the filters that do not need the lists.
 pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<Dropped> {
     if words == 0 {
         Some(Dropped::NoLetters)
@@ -75,7 +75,7 @@ pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: b
     }
 }
 
-/// What must be said when all lists are known.
+/// Applies the filters that need the complete lists.
 pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
     if !matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant) {
         return None;
@@ -107,7 +107,7 @@ pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<Dropp
     None
 }
 
-/// Whether a word is somebody's name or a place's.
+/// Returns whether a word is a name of a person or a place.
 pub(super) fn is_name(classes: Classes) -> bool {
     classes.any(NAMES | PLACES)
 }

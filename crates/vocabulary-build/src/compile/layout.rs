@@ -1,4 +1,4 @@
-//! From collected records to the sections of a file.
+//! Lays out the collected records as the sections of a file.
 
 use std::time::Instant;
 
@@ -42,14 +42,14 @@ pub(super) fn lay_out_vocabulary(mut compiler: Compiler) -> Result<(Vec<u8>, Rep
     counts.words = words.records.len() as u64;
     counts.concepts = concepts.count as u64;
     let (sources, started) = (std::mem::take(&mut compiler.sources), compiler.started);
-    // From here on only the sections are needed: what was collected makes room for the file.
+    // Only the sections are needed from here on: free the collected records before writing the file.
     drop(compiler);
     let provenance = Contents { sources, counts };
     let tables = Tables { concepts, sets, entries, trie, usage, words, word_set };
     Ok(tables.write(provenance, started))
 }
 
-/// What the sections of a file are made of.
+/// The data for the sections of a file.
 struct Tables {
     concepts: WrittenConcepts,
     sets: ClassSets,
@@ -61,7 +61,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// The bytes of the file, and the report of the compilation.
+    /// Returns the bytes of the file and the report of the compilation.
     fn write(&self, provenance: Contents, started: Instant) -> (Vec<u8>, Report) {
         let contents = serde_json::to_vec(&provenance).unwrap_or_default();
         let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
@@ -105,7 +105,7 @@ impl Tables {
     }
 }
 
-/// Which concepts a form names.
+/// Returns whether a kept form names each concept.
 fn used_concepts(compiler: &Compiler, kept: &[u32]) -> Vec<bool> {
     let mut used = vec![false; compiler.collected.len()];
     for &form in kept {
@@ -117,7 +117,7 @@ fn used_concepts(compiler: &Compiler, kept: &[u32]) -> Vec<bool> {
     used
 }
 
-/// Makes the units of forms ranks in the order of the alphabet, so that forms sort as their keys do.
+/// Replaces the units of forms by their alphabetical ranks, so that forms sort in the order of their keys.
 fn rank_units(compiler: &mut Compiler, alphabet: &[u32]) {
     let mut ranks = vec![0_u32; compiler.words.len()];
     for (rank, &word) in alphabet.iter().enumerate() {
@@ -133,7 +133,7 @@ fn sort_by_units(compiler: &Compiler, kept: &mut [u32]) {
     kept.sort_by(|&a, &b| units(a).cmp(units(b)));
 }
 
-/// The trie of entries, whose units are ids of words by now.
+/// Builds the trie of the entries, whose units are word ids at this point.
 fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
     let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
     let mut sequences: Vec<(&[u32], u32)> =
@@ -146,7 +146,7 @@ fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
     Ok(trie)
 }
 
-/// The forms that pass the filters, and counts of those that do not.
+/// Returns the forms that pass the filters, and counts the others.
 fn keep_forms_and_count_dropped(compiler: &mut Compiler) -> Vec<u32> {
     let mut kept = Vec::with_capacity(compiler.forms.len());
     for index in 0..compiler.forms.len() {
@@ -165,9 +165,9 @@ fn keep_forms_and_count_dropped(compiler: &mut Compiler) -> Vec<u32> {
     kept
 }
 
-/// Puts the words of forms on the lists that only the compiler makes.
+/// Adds the words of forms to the lists that only the compiler sets.
 fn add_compiler_lists(compiler: &mut Compiler, kept: &[u32]) {
-    // Decided on the lists as the sources give them, before the marks below change them.
+    // Decide on the lists from the sources, before the marks below change them.
     let marks: Vec<Option<Class>> = kept
         .iter()
         .map(|&index| {
@@ -179,7 +179,7 @@ fn add_compiler_lists(compiler: &mut Compiler, kept: &[u32]) {
                 Purpose::Place => Some(Class::PlacePart),
                 Purpose::Listed(class) if PLACES.has(class) => Some(Class::PlacePart),
                 Purpose::Listed(_) => None,
-                // An acronym says nothing of the same letters in lower case.
+                // An acronym says nothing about the same letters in lower case.
                 _ if single && entries::counts_in_capitals_only(form, first) => None,
                 _ if single => Some(Class::Term),
                 _ => Some(Class::TermPart),
@@ -199,7 +199,7 @@ fn add_compiler_lists(compiler: &mut Compiler, kept: &[u32]) {
     }
 }
 
-/// The words that stand on a list or in a form, sorted by their text.
+/// Returns the words on a list or in a form, sorted by text.
 fn words_by_text(compiler: &Compiler) -> Vec<u32> {
     let mut words: Vec<u32> = (0..compiler.words.len() as u32)
         .filter(|&word| {
@@ -211,13 +211,13 @@ fn words_by_text(compiler: &Compiler) -> Vec<u32> {
     words
 }
 
-/// The words from the most frequent on, and the id of each.
+/// Returns the words by descending frequency, and the id of each.
 fn words_by_frequency(compiler: &Compiler, alphabet: &[u32]) -> Result<(Vec<u32>, Vec<u32>)> {
     if alphabet.len() > MAX_WORDS {
         return Err(too_large_error("words", MAX_WORDS));
     }
     let mut order = alphabet.to_vec();
-    // Stable: words that are as frequent stay in the order of the alphabet.
+    // A stable sort: words of equal frequency stay in alphabetical order.
     order.sort_by_key(|&word| {
         let data = &compiler.words[word as usize];
         std::cmp::Reverse((data.frequency, data.uses))
@@ -233,7 +233,7 @@ fn fst_problem(error: &fst::Error) -> Error {
     Error::Policy(format!("cannot write the finite-state transducer: {error}"))
 }
 
-/// The FST of all words.
+/// Builds the FST of all words.
 fn word_set(compiler: &Compiler, alphabet: &[u32]) -> std::result::Result<Vec<u8>, fst::Error> {
     let mut set = fst::SetBuilder::memory();
     for &word in alphabet {
@@ -242,11 +242,11 @@ fn word_set(compiler: &Compiler, alphabet: &[u32]) -> std::result::Result<Vec<u8
     set.into_inner()
 }
 
-/// What the file holds of words, in the order of their ids.
+/// The word tables of the file, in id order.
 struct WordTables {
     records: Vec<WordRecord>,
     hashes: Vec<u64>,
-    /// The bytes of words that are too long for their records.
+    /// The bytes of the words that are too long for their records.
     long: Vec<u8>,
 }
 

@@ -1,6 +1,6 @@
-//! Compiles records of sources into one vocabulary file.
+//! Compiles the records of sources into one vocabulary file.
 //!
-//! Terms are cut into the same units as notes are, filtered, merged and sorted. The same records in the same order give
+//! Terms are split into the same units as notes, filtered, merged and sorted. The same records in the same order give
 //! the same bytes.
 
 mod concepts;
@@ -23,23 +23,23 @@ use notesieve_text::token::{Case, Kind, Token, tokenize};
 use notesieve_vocabulary::class::{Class, Classes};
 use notesieve_vocabulary::{Counts, SourceCounts, SourceInfo};
 
-/// What the compiler did.
+/// The result of a compilation.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
-    /// The sources in their order.
+    /// The sources, in order.
     pub sources: Vec<SourceCounts>,
-    /// What was kept and what was not.
+    /// The counts of what was kept and dropped.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Bytes of each section.
+    /// The size of each section in bytes.
     pub sections: Vec<(String, u64)>,
-    /// Bytes in all.
+    /// The total size in bytes.
     pub bytes: u64,
-    /// The time from the first record to the last byte.
+    /// The time from the first record to the last byte, in seconds.
     pub seconds: f64,
 }
 
-/// A word while it is collected.
+/// A collected word.
 #[derive(Default)]
 struct WordData {
     text: Box<str>,
@@ -53,34 +53,34 @@ struct WordData {
     letters: bool,
 }
 
-/// What a form is there for.
+/// The role of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Preferred,
     Synonym,
-    /// A rule made it: it counts where no source has the form.
+    /// Derived by a rule; counts only if no source has the form.
     Variant,
     Place,
-    /// A phrase of a list.
+    /// A phrase from a list.
     Listed(Class),
 }
 
-/// A form while it is collected: its units stand in `Compiler::units`.
+/// A collected form, whose units are in `Compiler::units`.
 struct Form {
     start: usize,
     len: u8,
     purpose: Purpose,
-    /// Written in capital letters, and one unit.
+    /// Whether it is a single unit in capital letters.
     upper: bool,
-    /// Capital letters and digits in turns, all glued together, as symbols of genes are.
+    /// Whether it alternates capital letters and digits without spaces, as gene symbols do.
     symbol: bool,
-    /// Letters and digits, counted up to 255.
+    /// The number of letters and digits, saturating at 255.
     size: u8,
     concept: u32,
     source: u16,
 }
 
-/// The concept of a form that has none.
+/// The value of `Form::concept` for a form without a concept.
 const NO_CONCEPT: u32 = u32::MAX;
 
 /// Collects records and writes a vocabulary.
@@ -127,7 +127,7 @@ impl Default for Compiler {
 }
 
 impl Compiler {
-    /// A compiler without records.
+    /// Creates a compiler without records.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -144,27 +144,27 @@ impl Compiler {
         }
     }
 
-    /// Says where the records that follow come from.
+    /// Starts a source: the records that follow belong to it.
     pub fn begin_source(&mut self, source: SourceInfo) {
         self.collected.set_priority(&source.system, source.priority);
         self.sources.push(SourceCounts { source, ..SourceCounts::default() });
     }
 
-    /// Names a source that gave its records to a vocabulary which is part of this one, and stands after others as that does.
+    /// Adds a source of an included, already compiled vocabulary; its priority is offset by that of the vocabulary.
     pub(super) fn add_included_source(&mut self, mut source: SourceCounts, after: u32) {
         source.source.priority = source.source.priority.saturating_add(after);
         self.collected.set_priority(&source.source.system, source.source.priority);
         self.sources.push(source);
     }
 
-    /// Says the version of the source that was named last, which some files tell only when they are read.
+    /// Sets the version of the current source, which some files state only while they are read.
     pub fn set_source_version(&mut self, version: &str) {
         if let Some(last) = self.sources.last_mut() {
             version.clone_into(&mut last.source.version);
         }
     }
 
-    /// Takes a record. Records before the first [`begin_source`](Self::begin_source) belong to an unnamed one.
+    /// Adds a record. Records before the first [`begin_source`](Self::begin_source) belong to an unnamed source.
     pub fn push_record(&mut self, record: Record) {
         if self.sources.is_empty() {
             self.begin_source(SourceInfo::default());
@@ -213,7 +213,7 @@ impl Compiler {
         if self.units.len() != start + 1 {
             return;
         }
-        // One unit: a word of the list, not a phrase.
+        // A single unit is a word of the list, not a phrase.
         self.forms.pop();
         let unit = self.units.pop().unwrap_or_default();
         let data = &mut self.words[unit as usize];
@@ -231,7 +231,7 @@ impl Compiler {
         }
     }
 
-    /// Cuts a text into units and collects it, unless it is a form that nothing can match.
+    /// Splits a text into units and collects it, unless no text can match it.
     fn push_form(&mut self, text: &str, purpose: Purpose, concept: u32) {
         self.normalized.fold(text);
         tokenize(text, &self.normalized, &mut self.tokens);
@@ -283,7 +283,7 @@ impl Compiler {
         });
     }
 
-    /// The system of the source that has a form.
+    /// Returns the system of a form's source.
     fn system_of(&self, form: &Form) -> &str {
         &self.sources[form.source as usize].source.system
     }
@@ -303,7 +303,7 @@ fn intern_word(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit
     id
 }
 
-/// An error about something that is too large for the format.
+/// Creates the error for exceeding a limit of the format.
 fn too_large_error(what: &str, most: usize) -> Error {
     Error::Policy(format!("a vocabulary holds at most {most} {what}"))
 }

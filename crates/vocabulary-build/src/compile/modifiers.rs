@@ -1,5 +1,5 @@
-//! Terms that a modifier begins: "severe periodontitis" and "recurrent meningitis", which ontologies of findings have as concepts of their
-//! own, are also the disease that the vocabulary before them has.
+//! Terms that begin with a modifier. Ontologies of findings have "severe periodontitis" and "recurrent meningitis" as
+//! separate concepts; these also get the code of the disease itself in a vocabulary with higher priority.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use super::concepts::WrittenConcepts;
 use super::{Compiler, Purpose};
 use notesieve_text::words_of_file;
 
-/// Words that say how severe, how long, how often, from when on or by which inheritance, and change no disease into another.
+/// Words for severity, duration, frequency, onset or inheritance, which do not turn one disease into another.
 const MODIFIERS: &[&str] = words_of_file!("../words/modifiers.txt");
 
 /// The diseases of a vocabulary, by the units of their names.
@@ -17,7 +17,7 @@ pub(super) struct Diseases<'a> {
 }
 
 impl<'a> Diseases<'a> {
-    /// What `kept` forms name; their units are ranks in `alphabet`.
+    /// Collects the diseases named by the `kept` forms, whose units are ranks in `alphabet`.
     pub(super) fn new(compiler: &'a Compiler, kept: &[u32], alphabet: &[u32], concepts: &WrittenConcepts) -> Self {
         let text = |word: u32| &*compiler.words[word as usize].text;
         let modifiers = (0..).zip(alphabet).filter(|&(_, &word)| MODIFIERS.contains(&text(word)));
@@ -33,7 +33,7 @@ impl<'a> Diseases<'a> {
         Self { of, modifiers }
     }
 
-    /// The disease that units name after their modifiers.
+    /// Returns the disease that the units name after their modifiers; `None` if there is no modifier.
     pub(super) fn disease_without_modifiers(&self, units: &[u32]) -> Option<u32> {
         let first = units.iter().position(|unit| !self.modifiers.contains(unit)).filter(|&first| first > 0)?;
         self.of.get(&units[first..]).copied()

@@ -1,4 +1,4 @@
-//! The filters, the order of concepts and what words carry.
+//! Tests of the filters, the order of concepts and the data of words.
 
 use std::collections::BTreeMap;
 
@@ -161,7 +161,7 @@ fn an_empty_vocabulary_opens() {
     assert_eq!(vocabulary.lookup("x"), []);
 }
 
-/// The codes of a form, in their order.
+/// Returns the codes of a form, in order.
 fn codes_of_form(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
     vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id)).collect()
 }
@@ -280,9 +280,9 @@ fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure(
     for (text, expected) in [
         ("LMM", true),
         ("MTP", true),
-        // Notes use it.
+        // Used in notes.
         ("MTQ", false),
-        // The number of its name.
+        // Its name has the number.
         ("MN6", false),
         ("FL4", true),
         ("FL 29", true),

@@ -1,7 +1,7 @@
-//! Compiled vocabularies as sources of another: how two are merged.
+//! Compiled vocabularies as sources, for merging.
 //!
-//! What a compiled file keeps of a term are its units, in lower case; a form that counts in capital letters only is
-//! given in capital letters again. Counts of words come back as the smallest of their rank.
+//! A compiled file has only the units of terms, in lower case; a form that matches only capital letters is returned in
+//! capital letters. Word counts are returned as the smallest count of their rank.
 
 use std::path::Path;
 
@@ -13,30 +13,30 @@ use notesieve_text::error::Result;
 use notesieve_vocabulary::class::Class;
 use notesieve_vocabulary::{ConceptId, EntryFlags, EntryId, FrequencyRanks, Vocabulary};
 
-/// Lists that the compiler makes itself.
+/// Lists that the compiler sets itself.
 const MADE: &[Class] = &[Class::Term, Class::TermPart, Class::PlacePart];
 
-/// What is taken of a compiled vocabulary.
+/// Options for reading a compiled vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Concepts and their terms; else only the lists of words and places.
+    /// Whether to read concepts and their terms, or only the lists of words and places.
     pub concepts: bool,
 }
 
 impl Default for Options {
-    /// Everything.
+    /// Reads everything.
     fn default() -> Self {
         Self { concepts: true }
     }
 }
 
-/// Reads a compiled vocabulary after checking every byte of it.
+/// Reads a compiled vocabulary after verifying all of its bytes.
 pub fn read(path: &Path, options: Options, each: Each<'_>) -> Result<Summary> {
     read_open_vocabulary(&Vocabulary::open(path)?, options, each)
 }
 
-/// Reads an open vocabulary after checking every byte of it.
+/// Reads an open vocabulary after verifying all of its bytes.
 pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, each: Each<'_>) -> Result<Summary> {
     vocabulary.verify()?;
     let mut sink = Sink::new(each, Damage::Stop);
@@ -52,7 +52,7 @@ pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, ea
             same_as: concept.same_as,
         })?;
     }
-    // The callbacks of a vocabulary cannot stop; the first error is kept.
+    // The callbacks of a vocabulary cannot stop the iteration, so keep the first error.
     let mut outcome = Ok(());
     vocabulary.for_each_entry(|key, entry| {
         if outcome.is_ok() {
@@ -67,11 +67,11 @@ pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, ea
         }
     });
     outcome?;
-    // It is a vocabulary, whatever it holds: opening it said so.
+    // No check for an empty file: opening it already proved that it is a vocabulary.
     Ok(sink.summary)
 }
 
-/// An entry: a term of each of its concepts, a phrase on each of its lists, or a place.
+/// Emits an entry: a term of each of its concepts, a phrase on each of its lists, or a place.
 fn read_entry(vocabulary: &Vocabulary, options: Options, key: &str, entry: EntryId, sink: &mut Sink<'_>) -> Result<()> {
     sink.summary.read += 1;
     let flags = vocabulary.entry_flags(entry);
@@ -96,7 +96,7 @@ fn read_entry(vocabulary: &Vocabulary, options: Options, key: &str, entry: Entry
     Ok(())
 }
 
-/// A word on each of its lists that no compiler makes.
+/// Emits a word for each of its lists, except those that the compiler sets.
 fn read_word(vocabulary: &Vocabulary, text: &str, sink: &mut Sink<'_>) -> Result<()> {
     let word = vocabulary.word_id(text.as_bytes());
     let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
@@ -109,7 +109,7 @@ fn read_word(vocabulary: &Vocabulary, text: &str, sink: &mut Sink<'_>) -> Result
     })
 }
 
-/// The smallest count of a rank.
+/// Returns the smallest count of a rank.
 fn smallest_count(class: Class, ranks: FrequencyRanks) -> u64 {
     let rank = match class {
         Class::Surname => ranks.surname,
@@ -152,7 +152,7 @@ mod tests {
             .collect();
         let compiled: Vec<SourceSpec> =
             parts.iter().map(|part| SourceSpec::new(Source::Compiled(Options::default()), &part.0)).collect();
-        // What was compiled is not written in other ways once more.
+        // Compiled terms get no second round of variants.
         let merged = build(&compiled, plain, &mut |_| Ok(())).expect("merged").0;
         let (whole, merged) =
             (Vocabulary::from_bytes(whole).expect("whole"), Vocabulary::from_bytes(merged).expect("merged"));

@@ -1,5 +1,5 @@
-//! Rows of delimited text with a header, with quotes (CSV: delimiters, doubled quotes and line breaks inside them) or
-//! without (RF2).
+//! Rows of delimited text with a header: with quotes (CSV, where delimiters, doubled quotes and line breaks may be
+//! quoted) or without (RF2).
 
 use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
@@ -9,28 +9,28 @@ use ::csv::{ErrorKind, Position, Reader, ReaderBuilder, StringRecord};
 use super::{Sink, not_of_format, open};
 use notesieve_text::error::{Error, Result};
 
-/// Follows the text of every file: only an open quote can make it part of another row.
+/// A row appended to the text of every file. If it becomes part of another row, a quote was not closed.
 const END: &str = "\0";
 
-/// A table, read row by row; columns are asked for by name.
+/// A table that is read row by row and whose columns have names.
 pub(super) struct CsvTable {
     path: PathBuf,
     reader: Reader<Box<dyn BufRead>>,
     header: Vec<String>,
     row: StringRecord,
-    /// The line on which the row begins.
+    /// The line number of the start of the row.
     line: u64,
-    /// How many lines the reader's count is ahead of a row: none where lines end with `\r\n`, whose second byte it reads later.
+    /// How far the reader's line count is ahead of a row: 0 if lines end with `\r\n`, whose second byte it reads later.
     ahead: u64,
 }
 
 impl CsvTable {
-    /// Opens a table whose fields may stand in quotes and reads its header.
+    /// Opens a table whose fields may be quoted, and reads its header.
     pub(super) fn open(path: &Path, delimiter: char, sink: &mut Sink<'_>) -> Result<Self> {
         Self::open_with_quotes(path, delimiter, true, sink)
     }
 
-    /// Opens a table of RF2: tabs, no quotes.
+    /// Opens an RF2 table: tab-separated, no quotes.
     pub(super) fn open_rf2(path: &Path, sink: &mut Sink<'_>) -> Result<Self> {
         Self::open_with_quotes(path, '\t', false, sink)
     }
@@ -51,27 +51,27 @@ impl CsvTable {
         Ok(table)
     }
 
-    /// The place of a column; an error that names the column if there is none.
+    /// Returns the index of a column, or an error with its name if it is missing.
     pub(super) fn column(&self, name: &str) -> Result<usize> {
         self.optional_column(name).ok_or_else(|| not_of_format(&self.path, 1, format!("no column {name}")))
     }
 
-    /// The place of a column that may be missing.
+    /// Returns the index of a column, or `None` if it is missing.
     pub(super) fn optional_column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column == name)
     }
 
-    /// The line on which the row begins.
+    /// Returns the line number of the start of the row.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// The field of the row in a column.
+    /// Returns the field of the current row in a column.
     pub(super) fn field(&self, column: usize) -> &str {
         self.row.get(column).map_or("", |field| field.trim())
     }
 
-    /// Goes to the next row that has as many fields as the header; the others are problems.
+    /// Advances to the next row with as many fields as the header; reports the others as problems.
     pub(super) fn next_row(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
         while self.read_row(sink)? {
             if self.row.len() == self.header.len() {
@@ -83,7 +83,7 @@ impl CsvTable {
         Ok(false)
     }
 
-    /// Reads one row that is not empty; false at the end of the file.
+    /// Reads the next row that is not empty. Returns `false` at the end of the file.
     fn read_row(&mut self, sink: &mut Sink<'_>) -> Result<bool> {
         while let Err(error) = self.reader.read_record(&mut self.row) {
             let line = error.position().map_or(self.line, |position| position.line() + 1 - self.ahead);
@@ -117,7 +117,7 @@ mod tests {
 
     type Row = (u64, Vec<String>);
 
-    /// The rows with their lines, and the lines of what could not be read.
+    /// Returns the rows with their line numbers, and the line numbers of unreadable rows.
     fn rows(text: &str, name: &str) -> Result<(Vec<Row>, Vec<u64>)> {
         let file = TemporaryFile::new(name, text.as_bytes());
         let mut each = |_| Ok(());

@@ -1,16 +1,16 @@
-//! Codes of all systems in one spelling: `mesh:D003920`, `hp:0001945`, `icd10cm:E11.9`.
+//! Normalised codes of all systems: `mesh:D003920`, `hp:0001945`, `icd10cm:E11.9`.
 //!
-//! Sources write the same system in many ways (`MSH`, `MESH`, `http://identifiers.org/mesh/`); cross-references meet
-//! only if all are spelled alike.
+//! Sources write the same system in many ways (`MSH`, `MESH`, `http://identifiers.org/mesh/`); cross-references match
+//! only if all use the same prefix.
 
 use std::sync::LazyLock;
 
 use notesieve_text::bundled_list;
 
-/// The spellings of systems that sources use, in upper case, and the prefix that notesieve uses.
+/// The spellings of systems in sources, in upper case, each with the prefix that notesieve uses.
 static PREFIXES: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("prefixes.txt").rows('|', Ok));
 
-/// The prefix of a system as notesieve writes it.
+/// Returns the normalised prefix of a system.
 ///
 /// ```
 /// use notesieve_vocabulary_build::sources::curie::prefix_of_system;
@@ -27,7 +27,7 @@ pub fn prefix_of_system(system: &str) -> String {
     }
 }
 
-/// System and code of an identifier `PREFIX:code`; `None` if it is none.
+/// Splits an identifier `PREFIX:code` into system and code; `None` if it has another form.
 pub fn split_curie(identifier: &str) -> Option<(String, &str)> {
     let (system, code) = identifier.split_once(':')?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -35,7 +35,7 @@ pub fn split_curie(identifier: &str) -> Option<(String, &str)> {
     (good && !code.starts_with("//") && !code.contains(char::is_whitespace)).then(|| (prefix_of_system(system), code))
 }
 
-/// The CURIE of an identifier `PREFIX:code`; `None` if it is none.
+/// Returns the CURIE of an identifier `PREFIX:code`; `None` if it has another form.
 ///
 /// ```
 /// use notesieve_vocabulary_build::sources::curie::normalize_curie;
@@ -46,7 +46,7 @@ pub fn normalize_curie(identifier: &str) -> Option<String> {
     split_curie(identifier).map(|(system, code)| format!("{system}:{code}"))
 }
 
-/// The CURIE of a code in a system as the UMLS writes both: its codes may repeat the prefix (`HP:0001945`).
+/// Returns the CURIE of a source and code from the UMLS, whose codes may repeat the prefix (`HP:0001945`).
 pub fn curie_of_umls(source: &str, code: &str) -> String {
     let code = match code.split_once(':') {
         Some((system, rest)) if prefix_of_system(system) == prefix_of_system(source) => rest,
@@ -55,7 +55,7 @@ pub fn curie_of_umls(source: &str, code: &str) -> String {
     format!("{}:{code}", prefix_of_system(source))
 }
 
-/// The CURIE of a registry number of MeSH: CAS, EC, UNII or NCBI taxon.
+/// Returns the CURIE of a MeSH registry number: CAS, EC, UNII or NCBI taxon.
 pub fn curie_of_registry_number(number: &str) -> Option<String> {
     let number = number.trim();
     if let Some(enzyme) = number.strip_prefix("EC ") {

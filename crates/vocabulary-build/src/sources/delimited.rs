@@ -1,4 +1,4 @@
-//! Delimited text with named columns: comma, tab, semicolon or bar, with a header.
+//! Delimited text with named columns: comma, tab, semicolon or vertical bar, with a header.
 
 use std::path::Path;
 
@@ -9,21 +9,21 @@ use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
-/// Which column holds what. A column that is named must be there.
+/// The columns to read. A column that is named must exist.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// What separates fields; `None`: a tab if the header holds one, else a comma.
+    /// The delimiter; `None` selects a tab if the header contains one, otherwise a comma.
     pub delimiter: Option<char>,
     /// The column of the term.
     pub term: String,
-    /// The column of the code: within `system`, or a CURIE where there is none.
+    /// The column of the code: within `system`, or a CURIE if there is no `system`.
     pub code: String,
     /// The system of all codes.
     pub system: Option<String>,
-    /// The column of other names, separated by `separator`.
+    /// The column of synonyms, separated by `separator`.
     pub synonyms: Option<String>,
-    /// The column of the preferred name. Without it the first term of a code is preferred.
+    /// The column of the preferred name. If `None`, the first term of a code is preferred.
     pub preferred: Option<String>,
     /// The column of semantic types, separated by `separator`.
     pub types: Option<String>,
@@ -31,14 +31,14 @@ pub struct Options {
     pub parents: Option<String>,
     /// The column of CURIEs in other systems, separated by `separator`.
     pub same_as: Option<String>,
-    /// What separates several values of one field.
+    /// The separator of several values in one field.
     pub separator: char,
-    /// What happens to rows that cannot be read.
+    /// How to handle unreadable rows.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// The columns `code` and `term`; CURIEs; several values separated by `|`.
+    /// The columns `code` and `term`; codes are CURIEs; several values are separated by `|`.
     fn default() -> Self {
         Self {
             delimiter: None,
@@ -56,7 +56,7 @@ impl Default for Options {
     }
 }
 
-/// Reads a table. Rows of one code that follow each other make one concept.
+/// Reads a table. Consecutive rows of one code make one concept.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
     let delimiter = options.delimiter.map_or_else(|| guess_delimiter(path, &mut sink), Ok)?;
@@ -99,7 +99,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     sink.finish(path, "a table of codes and terms")
 }
 
-/// Where the columns of a table stand.
+/// The indices of the columns in a table.
 struct Columns {
     term: usize,
     code: usize,
@@ -126,13 +126,13 @@ impl Columns {
         })
     }
 
-    /// The values that a field of the row holds.
+    /// Returns the values of a field in the current row.
     fn values(&self, table: &CsvTable, column: Option<usize>) -> impl Iterator<Item = String> {
         let field = column.map_or("", |column| table.field(column));
         field.split(self.separator).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
-    /// The concept of the row, with its name alone.
+    /// Returns the concept of the current row, with only its name.
     fn concept(&self, table: &CsvTable, system: &str, code: &str) -> Concept {
         let text = table.field(self.term);
         let name = self.preferred.map_or(text, |column| table.field(column));
@@ -144,7 +144,7 @@ impl Columns {
         }
     }
 
-    /// Adds to a concept what the row says of it.
+    /// Adds the types, parents and cross-references of the current row to a concept.
     fn add_row_to_concept(&self, table: &CsvTable, concept: &mut Concept) {
         let system = &concept.system;
         let in_system = |value: String| {

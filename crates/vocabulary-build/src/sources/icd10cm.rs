@@ -1,4 +1,4 @@
-//! ICD-10-CM: the tabular list in XML, and the order file and the code file of CMS.
+//! ICD-10-CM: the tabular list in XML, and the order file and code file of CMS.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -14,24 +14,24 @@ use notesieve_text::error::{Error, Result};
 /// The CURIE prefix.
 pub const SYSTEM: &str = "icd10cm";
 
-/// What is read of ICD-10-CM.
+/// Options for reading ICD-10-CM.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Whether the inclusion terms of the tabular list are synonyms of their code.
+    /// Whether the inclusion terms of the tabular list are read as synonyms of their code.
     pub inclusion_terms: bool,
-    /// What happens to records that cannot be read.
+    /// How to handle unreadable records.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// With inclusion terms.
+    /// Reads inclusion terms.
     fn default() -> Self {
         Self { inclusion_terms: true, damage: Damage::Count }
     }
 }
 
-/// Reads any of the three files; XML is known by its first character.
+/// Reads any of the three files. XML is recognised by its first character.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let xml = open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
@@ -39,7 +39,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     if xml { read_tabular(path, options, sink) } else { read_order_or_code_file(path, sink) }
 }
 
-/// A code of the tabular list whose element is open.
+/// A code of the tabular list whose element is still open.
 #[derive(Default)]
 struct Open {
     line: u64,
@@ -49,7 +49,7 @@ struct Open {
     emitted: bool,
 }
 
-/// The tabular list. A code's concept and terms come when all of its own text is known: before its first subdivision.
+/// Reads the tabular list. Emits a code when all of its own text is known: at its first subdivision or at its end.
 fn read_tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary> {
     let mut xml = Xml::open(path)?;
     let mut section = Section::default();
@@ -86,7 +86,7 @@ fn read_tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Su
     sink.finish(path, "the tabular list of ICD-10-CM")
 }
 
-/// A block of codes, e.g. `A00-A09`.
+/// A block of codes, for example `A00-A09`.
 #[derive(Default)]
 struct Section {
     code: String,
@@ -110,7 +110,7 @@ impl Section {
     }
 }
 
-/// Hands on the innermost open code, once.
+/// Emits the innermost open code, once.
 fn emit_open_code(
     path: &Path,
     section: &Section,
@@ -147,8 +147,8 @@ fn concept_with_parent(code: &str, name: &str, parent: &str) -> Concept {
     }
 }
 
-/// The order file (order number, code, header or billable, short and long name at fixed places) or the code file (code
-/// and name). Both are in the order of the codes, so that the code above is the last that begins the code.
+/// Reads the order file (order number, code, header or billable, short and long name in fixed columns) or the code file
+/// (code and name). Both are sorted by code, so the parent of a code is the last code that is a prefix of it.
 fn read_order_or_code_file(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
     let mut lines = Lines::open(path)?;
     let mut above: Vec<String> = Vec::new();
@@ -180,7 +180,7 @@ fn read_order_or_code_file(path: &Path, mut sink: Sink<'_>) -> Result<Summary> {
     sink.finish(path, "a code file of ICD-10-CM")
 }
 
-/// The files of CMS leave the point out.
+/// Inserts the decimal point, which the files of CMS omit.
 fn with_decimal_point(code: &str) -> String {
     match (code.get(..3), code.get(3..)) {
         (Some(category), Some(rest)) if !rest.is_empty() => format!("{category}.{rest}"),

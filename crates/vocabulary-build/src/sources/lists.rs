@@ -1,4 +1,4 @@
-//! The project's own lists: a folder a source, with a `source.toml` that says what its files are.
+//! The project's own lists: one folder per source, whose `source.toml` describes its files.
 //!
 //! ```toml
 //! [source]
@@ -22,7 +22,7 @@
 //! class = "stop"
 //! ```
 //!
-//! Files are UTF-8, plain or gzip; lines that start with `#` are comments. A line that is not as said is an error: these
+//! Files are UTF-8, plain or gzip; lines that start with `#` are comments. A malformed line is an error, because these
 //! lists are ours. Parents and same-as are CURIEs, or codes of the source's own system.
 
 use std::collections::HashSet;
@@ -40,7 +40,7 @@ use notesieve_text::error::{Error, Result};
 use notesieve_vocabulary::SourceInfo;
 use notesieve_vocabulary::class::Class;
 
-/// The file that makes a folder a source.
+/// The name of the file that makes a folder a source.
 pub const MANIFEST: &str = "source.toml";
 
 #[derive(Deserialize)]
@@ -75,11 +75,11 @@ const fn default_priority() -> u32 {
     100
 }
 
-/// The shortest term of one word that is also written in other ways: shorter ones are too often somebody's name, or mean something
-/// else in the other number.
+/// The minimum length of a term of one word that gets variants: shorter ones are too often a name, or have another
+/// meaning in the other grammatical number.
 const LONG_WORD: usize = 9;
 
-/// Whether a term of a source with `variants` is also written as a rule makes it.
+/// Returns whether a rule may make variants of a term in a source with `variants`.
 fn may_apply_rule(term: &str, rule: Rule) -> bool {
     let counts = matches!(
         rule,
@@ -106,7 +106,7 @@ struct List {
     class: String,
 }
 
-/// A folder with lists.
+/// A folder of lists.
 pub struct Folder {
     path: PathBuf,
     manifest: Manifest,
@@ -131,7 +131,7 @@ impl Folder {
         Ok(Self { path: path.to_path_buf(), manifest, classes })
     }
 
-    /// Every folder under `root` that has a `source.toml`, in the order of their names.
+    /// Opens every folder under `root` that has a `source.toml`, sorted by name.
     pub fn open_all(root: &Path) -> Result<Vec<Self>> {
         let failed = |source| Error::File { path: root.to_path_buf(), source };
         let mut paths = Vec::new();
@@ -145,7 +145,7 @@ impl Folder {
         paths.iter().map(|path| Self::open(path)).collect()
     }
 
-    /// What the folder says of itself.
+    /// Returns the metadata of the source.
     pub fn source_info(&self) -> SourceInfo {
         let Header { name, system, version, licence, package, priority, .. } = &self.manifest.source;
         SourceInfo {
@@ -158,14 +158,14 @@ impl Folder {
         }
     }
 
-    /// Hands on every record: concepts, terms, then words.
+    /// Calls `each` with every record: concepts, terms, then words.
     pub fn read(&self, each: &mut dyn FnMut(Record)) -> Result<()> {
         let system = &self.manifest.source.system;
         let in_system = |code: &str| {
             if code.contains(':') || system.is_empty() { code.to_owned() } else { format!("{system}:{code}") }
         };
         let Header { variants: all_vary, variants_of, .. } = &self.manifest.source;
-        // The codes of the branches whose terms have variants.
+        // The codes in branches whose terms get variants.
         let mut varying = HashSet::new();
         for table in &self.manifest.concepts {
             for_each_line(&self.path.join(&table.file), |line| {
@@ -221,7 +221,7 @@ impl Folder {
     }
 }
 
-/// Compiles every folder under `root` to one vocabulary.
+/// Compiles every folder under `root` into one vocabulary.
 pub fn compile_folders(root: &Path) -> Result<(Vec<u8>, Report)> {
     let mut compiler = Compiler::new();
     for folder in Folder::open_all(root)? {
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
     use notesieve_vocabulary::{EntryFlags, Vocabulary};
 
-    /// A folder of this process that is removed at the end.
+    /// A temporary folder of this process, removed on drop.
     struct TemporaryFolder(PathBuf);
 
     impl TemporaryFolder {

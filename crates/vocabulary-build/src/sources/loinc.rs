@@ -13,28 +13,28 @@ use notesieve_text::error::Result;
 /// The CURIE prefix.
 pub const SYSTEM: &str = "loinc";
 
-/// What is read of LOINC.
+/// Options for reading LOINC.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Values of STATUS to read; empty for all.
     pub statuses: Vec<String>,
-    /// What happens to rows that cannot be read.
+    /// How to handle unreadable rows.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// What is in use.
+    /// Reads codes in use.
     fn default() -> Self {
         Self { statuses: ["ACTIVE", "TRIAL"].map(str::to_owned).to_vec(), damage: Damage::Count }
     }
 }
 
-/// The columns that name a code as people write it. SHORTNAME and COMPONENT do not: the first is for machines, the
-/// second is shared by hundreds of codes.
+/// The columns with names that people use. SHORTNAME is for machines, and hundreds of codes share a COMPONENT, so
+/// neither is read.
 const NAMES: &[&str] = &["LONG_COMMON_NAME", "DisplayName", "CONSUMER_NAME"];
 
-/// Reads `Loinc.csv`, or a release that holds it.
+/// Reads `Loinc.csv`, or a release folder that contains it.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let file = if path.is_dir() {
         find(path, "Loinc.csv").or_else(|| find(&path.join("LoincTable"), "Loinc.csv"))
@@ -48,7 +48,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let status = table.column("STATUS")?;
     let class = table.column("CLASS")?;
     table.column(NAMES[0])?;
-    // The two others came with later releases.
+    // Later releases added the two other columns.
     let names: Vec<usize> = NAMES.iter().filter_map(|name| table.optional_column(name)).collect();
     while table.next_row(&mut sink)? {
         let mut terms: Vec<&str> =

@@ -1,7 +1,7 @@
 //! MeSH: descriptors and supplementary concepts in NLM's XML (`desc20XX.xml`, `supp20XX.xml`).
 //!
-//! Terms stream. A descriptor's parents are known only when the whole tree has been read, so its concept comes after
-//! all terms; a supplementary concept comes at once, with the headings it is mapped to as its parents.
+//! Terms are streamed. A descriptor's parents are known only after the whole tree was read, so its concept follows
+//! all terms; a supplementary concept is emitted at once, with the headings it is mapped to as its parents.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -16,17 +16,17 @@ use notesieve_text::error::Result;
 /// The CURIE prefix.
 pub const SYSTEM: &str = "mesh";
 
-/// What is read of MeSH.
+/// Options for reading MeSH.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Whether permuted entry terms that hold a comma ("Acute Abdomen" as "Abdomen, Acute") are terms too. The others
-    /// among the permuted (plurals, hyphens) always are.
+    /// Whether to read permuted entry terms that contain a comma ("Acute Abdomen" as "Abdomen, Acute"). The other
+    /// permuted terms (plurals, hyphens) are always read.
     pub inverted: bool,
-    /// Branches of the tree to read, as beginnings of tree numbers: `["C", "F03"]` are the diseases. Empty for all, and
-    /// never asked of what stands in no tree: supplementary concepts, and the headings at the top in some files.
+    /// The branches of the tree to read, as prefixes of tree numbers: `["C", "F03"]` are the diseases. Empty for all.
+    /// Not applied to records outside the tree: supplementary concepts, and the top headings in some files.
     pub branches: Vec<String>,
-    /// What happens to records that cannot be read.
+    /// How to handle unreadable records.
     pub damage: Damage,
 }
 
@@ -79,7 +79,8 @@ fn read_records(path: &Path, mesh: &mut Mesh<'_>) -> Result<()> {
             }
             (Node::End, "SupplementalRecordUI") => xml.text().clone_into(&mut heading.code),
             (Node::End, "TreeNumber") => heading.trees.push(xml.text().to_owned()),
-            // A descriptor's other concepts are narrower or related: their numbers are not the descriptor's.
+            // A descriptor's other concepts are narrower or related, and their registry numbers are not the
+            // descriptor's.
             (Node::End, "RegistryNumber") if preferred_concept => heading.registry_numbers.push(xml.text().to_owned()),
             (Node::End, "Term") => heading.entries.push(std::mem::take(&mut entry)),
             (Node::End, "DescriptorRecord" | "SupplementalRecord") => {
@@ -99,7 +100,7 @@ struct Entry {
     preferred: bool,
 }
 
-/// A record.
+/// A descriptor or supplementary record.
 #[derive(Clone, Debug, Default)]
 struct Heading {
     code: String,
@@ -111,17 +112,17 @@ struct Heading {
     supplementary: bool,
 }
 
-/// Takes the records.
+/// Collects and emits the records.
 struct Mesh<'a> {
     sink: Sink<'a>,
     inverted: bool,
     branches: &'a [String],
-    /// Descriptors, whose parents are not known yet.
+    /// Descriptors whose parents are not known yet.
     held: Vec<Concept>,
 }
 
 impl Mesh<'_> {
-    /// Hands the terms on and keeps what must wait for the tree.
+    /// Emits the terms of a record, and its concept if that need not wait for the tree.
     fn emit_heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
         if !is_code(&heading.code) {
             return self.sink.record_problem(file, line, "a record without a code of the form D000001 or C000001");

@@ -1,13 +1,13 @@
-//! Readers of published vocabulary formats, one file a format.
+//! Readers of published vocabulary formats, one file per format.
 //!
-//! First step of a build: a reader turns a published file into [`Record`]s, in the order of the file, and hands each to
-//! its caller at once; what it must hold back (a tree, a table of types) it says in its own documentation. Every reader
-//! opens plain and gzip-compressed files alike.
+//! Reading is the first step of a build: a reader turns a published file into [`Record`]s, in file order, and passes
+//! each to its caller at once. Each reader documents what it must hold back (a tree, a table of types). All readers
+//! open plain and gzip-compressed files.
 //!
-//! All readers treat damage in the same way. A record that cannot be read (a line with too few fields, a code of the
-//! wrong form, text that is not UTF-8) is left out, counted in [`Summary::unreadable`] and, up to a limit, listed with
-//! its line in [`Summary::problems`]; with [`Damage::Stop`] the first one is an error. A file that is not of the format at
-//! all (a missing column, XML that is not well formed, a truncated gzip member, no record) is always an error.
+//! All readers handle damage in the same way. An unreadable record (a line with too few fields, a malformed code, text
+//! that is not UTF-8) is skipped, counted in [`Summary::unreadable`] and, up to a limit, listed with its line in
+//! [`Summary::problems`]; with [`Damage::Stop`] the first one is an error. A file that does not have the format at all
+//! (a missing column, malformed XML, a truncated gzip member, no record) is always an error.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,56 +35,56 @@ pub mod umls;
 pub mod words;
 mod xml;
 
-/// What takes the records of a reader.
+/// A callback for the records of a reader.
 pub type Each<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 
-/// How many unreadable records a summary lists; the rest are counted only.
+/// The maximum number of unreadable records that a summary lists; the others are only counted.
 pub const LISTED_PROBLEMS: usize = 20;
 
-/// What a reader could not read.
+/// An unreadable record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// The line, counted from 1.
+    /// The line number, from 1.
     pub line: u64,
-    /// What is wrong. Never the content of the line.
+    /// The problem, without the content of the line.
     pub problem: String,
 }
 
-/// What a reader read, kept and left out.
+/// Counts of what a reader read, emitted and skipped.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// Terms and words found in the file, before any filter.
+    /// The number of terms and words in the file, before any filter.
     pub read: u64,
-    /// Concepts handed on.
+    /// The number of concepts emitted.
     pub concepts: u64,
-    /// Terms handed on.
+    /// The number of terms emitted.
     pub terms: u64,
-    /// Words handed on.
+    /// The number of words emitted.
     pub words: u64,
-    /// Terms left out, by the filter that did it.
+    /// The number of terms dropped, by filter.
     pub dropped: BTreeMap<&'static str, u64>,
-    /// Records that could not be read.
+    /// The number of unreadable records.
     pub unreadable: u64,
-    /// The first of them, at most [`LISTED_PROBLEMS`].
+    /// The first unreadable records, at most [`LISTED_PROBLEMS`].
     pub problems: Vec<Problem>,
-    /// The version that the file gives for itself.
+    /// The version that the file states.
     pub version: Option<String>,
 }
 
-/// What a reader does with a record that it cannot read.
+/// How a reader handles an unreadable record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Damage {
-    /// Leaves it out, counts and lists it.
+    /// Skips it, counts it and lists it.
     #[default]
     Count,
     /// Stops with [`Error::Source`].
     Stop,
 }
 
-/// Hands records on and keeps the summary: the one way out of every reader.
+/// The output of every reader: emits records and counts them.
 struct Sink<'a> {
     each: Each<'a>,
     damage: Damage,
@@ -122,7 +122,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Records what cannot be read at a line; an error if the caller wants to stop at the first.
+    /// Records an unreadable record at a line; an error if the caller wants to stop at the first.
     fn record_problem(&mut self, file: &Path, line: u64, problem: impl Into<String>) -> Result<()> {
         let (file, problem) = (file.display().to_string(), problem.into());
         if self.damage == Damage::Stop {
@@ -135,7 +135,7 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// The summary, or an error if the file held no record that can be read: then it is hardly of the format.
+    /// Returns the summary, or an error if the file had no readable record: then it probably has another format.
     fn finish(self, file: &Path, format: &str) -> Result<Summary> {
         let summary = self.summary;
         if summary.terms + summary.words == 0 && summary.dropped.is_empty() {
@@ -145,12 +145,12 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The error for a file that is not of the format.
+/// Creates the error for a file that does not have the format.
 fn not_of_format(file: &Path, line: u64, problem: impl Into<String>) -> Error {
     Error::Source { file: file.display().to_string(), line, problem: problem.into() }
 }
 
-/// A published file (or folder) and how to read it. As JSON: the name of the format and its options.
+/// A published file or folder with the options for reading it. As JSON: the name of the format and its options.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "format", rename_all = "lowercase")]
 pub enum Source {
@@ -166,26 +166,26 @@ pub enum Source {
     Obo(obo::Options),
     /// ICD-10-CM: tabular XML, order file or code file.
     Icd10cm(icd10cm::Options),
-    /// LOINC's table.
+    /// The LOINC table.
     Loinc(loinc::Options),
     /// Delimited text with named columns.
     Delimited(delimited::Options),
-    /// A list of words.
+    /// A word list.
     Words(words::Options),
-    /// A vocabulary that was compiled before.
+    /// A compiled vocabulary.
     Compiled(compiled::Options),
-    /// A vocabulary that is open.
+    /// An open vocabulary.
     #[serde(skip)]
     Open {
         /// The vocabulary.
         vocabulary: Vocabulary,
-        /// What is taken of it.
+        /// What to read from it.
         options: compiled::Options,
     },
 }
 
 impl Source {
-    /// Reads the file and hands each record on.
+    /// Reads the file and passes each record to `each`.
     pub fn read(&self, path: &Path, each: Each<'_>) -> Result<Summary> {
         match self {
             Self::Mesh(options) => mesh::read(path, options, each),
@@ -202,7 +202,7 @@ impl Source {
         }
     }
 
-    /// What the format is called, in reports.
+    /// Returns the name of the format in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Mesh(_) => "MeSH",
@@ -218,7 +218,7 @@ impl Source {
         }
     }
 
-    /// The CURIE prefix of its codes; empty where it has several or none.
+    /// Returns the CURIE prefix of its codes; empty if it has several or none.
     pub fn system(&self) -> &str {
         match self {
             Self::Mesh(_) => mesh::SYSTEM,
@@ -235,17 +235,17 @@ impl Source {
 
 #[cfg(test)]
 pub(super) mod fixture {
-    //! What the tests of all readers share.
+    //! Helpers for the tests of all readers.
 
     use super::*;
     use std::path::PathBuf;
 
-    /// A file under `tests/fixtures/sources`.
+    /// Returns the path of a file under `tests/fixtures/sources`.
     pub(in super::super) fn path(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sources").join(name)
     }
 
-    /// What a source gave, sorted apart.
+    /// The records of a source, by kind.
     #[derive(Debug, Default)]
     pub(in super::super) struct Records {
         pub(in super::super) concepts: Vec<Concept>,
@@ -255,7 +255,7 @@ pub(super) mod fixture {
     }
 
     impl Records {
-        /// The texts of a code's terms.
+        /// Returns the texts of a code's terms.
         pub(in super::super) fn terms_of(&self, code: &str) -> Vec<&str> {
             self.terms.iter().filter(|term| term.code == code).map(|term| term.text.as_str()).collect()
         }
@@ -279,7 +279,7 @@ pub(super) mod fixture {
         Ok(records)
     }
 
-    /// Reads a fixture; every reader's counts must agree with what it handed on.
+    /// Reads a fixture, and checks that the reader's counts agree with the emitted records.
     pub(in super::super) fn read(source: &Source, name: &str) -> Records {
         let records = try_read(source, &path(name)).expect("the fixture is readable");
         assert_eq!(records.summary.concepts as usize, records.concepts.len());
@@ -288,7 +288,7 @@ pub(super) mod fixture {
         records
     }
 
-    /// A temporary file of a test, removed when dropped.
+    /// A temporary file, removed on drop.
     pub(in super::super) struct TemporaryFile(pub(in super::super) PathBuf);
 
     impl TemporaryFile {

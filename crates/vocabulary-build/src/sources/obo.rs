@@ -9,17 +9,17 @@ use super::{Damage, Each, Sink, Summary, curie};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
-/// How near a synonym is to its concept.
+/// The scope of a synonym, relative to its concept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
-    /// It means the same.
+    /// The same meaning.
     Exact,
-    /// It means less.
+    /// A narrower meaning.
     Narrow,
-    /// It means more.
+    /// A broader meaning.
     Broad,
-    /// It means something near.
+    /// A related meaning.
     Related,
 }
 
@@ -35,20 +35,20 @@ impl Scope {
     }
 }
 
-/// What is read of an ontology.
+/// Options for reading an ontology.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Scopes of synonyms to read.
+    /// The scopes of synonyms to read.
     pub scopes: Vec<Scope>,
-    /// Systems to read, as CURIE prefixes; empty for all. Ontologies import terms of others.
+    /// The systems to read, as CURIE prefixes; empty for all. Ontologies import terms of others.
     pub systems: Vec<String>,
-    /// What happens to records that cannot be read.
+    /// How to handle unreadable records.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// All but broad synonyms: their code would say more than the text does.
+    /// Reads all except broad synonyms, whose code would be more specific than the text.
     fn default() -> Self {
         let scopes = vec![Scope::Exact, Scope::Narrow, Scope::Related];
         Self { scopes, systems: Vec::new(), damage: Damage::Count }
@@ -67,7 +67,7 @@ struct Node {
 }
 
 impl Node {
-    /// Hands on the terms and gives the concept, if the node is wanted.
+    /// Emits the terms and returns the concept, if the node is wanted.
     fn emit_terms(self, file: &Path, line: u64, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Concept>> {
         let names = 1 + self.synonyms.len() as u64;
         sink.summary.read += names;
@@ -80,7 +80,7 @@ impl Node {
         } else if !options.systems.is_empty() && !options.systems.contains(&system) {
             "system"
         } else if self.name.is_empty() {
-            // An import may mention a term without its name.
+            // An import may refer to a term without its name.
             "no name"
         } else {
             ""
@@ -155,20 +155,20 @@ enum Stanza {
     Other,
 }
 
-/// Takes a field of a term; false if it cannot be read.
+/// Reads a field of a term. Returns `false` if it is malformed.
 fn read_field(node: &mut Node, tag: &str, value: &str) -> bool {
     match tag {
         "id" => without_comment(value).clone_into(&mut node.id),
         "name" => node.name = unescape(value),
         "is_obsolete" => node.obsolete = value.starts_with("true"),
         "is_a" => node.parents.extend(curie::normalize_curie(without_comment(value))),
-        // MONDO says of each cross-reference what it is worth.
+        // MONDO states how exact each cross-reference is.
         "xref" if !value.contains("source=\"MONDO:") || value.contains("MONDO:equivalentTo") => {
             node.same_as.extend(curie::normalize_curie(without_comment(value)));
         }
         "synonym" => {
             let Some((text, rest)) = split_quoted(value) else { return false };
-            // Without a scope a synonym is related, says the format.
+            // The format defines synonyms without a scope as related.
             let scope = rest.split_whitespace().next().and_then(Scope::of).unwrap_or(Scope::Related);
             node.synonyms.push((text, scope));
         }
@@ -177,12 +177,12 @@ fn read_field(node: &mut Node, tag: &str, value: &str) -> bool {
     true
 }
 
-/// An identifier without the modifiers, the text and the comment after it.
+/// Returns an identifier without the modifiers, text or comment after it.
 fn without_comment(value: &str) -> &str {
     value.split([' ', '{', '!', '"']).next().unwrap_or_default()
 }
 
-/// The text in quotes at the beginning, and what follows.
+/// Returns the quoted text at the start, and the rest.
 fn split_quoted(value: &str) -> Option<(String, &str)> {
     let inner = value.strip_prefix('"')?;
     let mut escaped = false;

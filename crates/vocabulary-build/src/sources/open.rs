@@ -1,4 +1,4 @@
-//! The one way to open a source: plain or gzip, with or without a byte order mark, lines counted.
+//! Opens the files of sources: plain or gzip, with or without a byte order mark, with line numbers.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -9,10 +9,10 @@ use flate2::bufread::MultiGzDecoder;
 use super::Sink;
 use notesieve_text::error::{Error, Result};
 
-/// Large enough that a read from the disk or the decompressor costs little a line.
+/// The buffer size: large enough to make the cost of disk reads and decompression per line small.
 const BUFFER: usize = 256 * 1024;
 
-/// Opens a file; gzip is known by its first bytes, not by its name. A UTF-8 byte order mark is skipped.
+/// Opens a file. Gzip is recognised by its first bytes, not by its name. A UTF-8 byte order mark is skipped.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let mut raw = BufReader::with_capacity(BUFFER, File::open(path).map_err(failed)?);
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     Ok(text)
 }
 
-/// The lines of a file, each with its number. A line that is not UTF-8 is a problem of the source, not an error.
+/// The numbered lines of a file. A line that is not UTF-8 is a problem of the source, not an error.
 pub(super) struct Lines {
     path: PathBuf,
     reader: Box<dyn BufRead>,
@@ -38,7 +38,8 @@ impl Lines {
         Ok(Self { path: path.to_owned(), reader: open(path)?, line: Vec::new(), number: 0 })
     }
 
-    /// The next line that is UTF-8, with its number and without its end; the others go to the sink as problems.
+    /// Returns the next UTF-8 line with its number, without the line break; reports other lines to the sink as
+    /// problems.
     pub(super) fn next(&mut self, sink: &mut Sink<'_>) -> Result<Option<(u64, &str)>> {
         loop {
             self.line.clear();
@@ -60,10 +61,10 @@ impl Lines {
     }
 }
 
-/// Counts the lines of what is read through it, for parsers that know bytes only.
+/// A reader that counts lines, for parsers that only know bytes.
 pub(super) struct CountedLines {
     reader: Box<dyn BufRead>,
-    /// The number of the line that is read now.
+    /// The number of the current line.
     pub(super) line: u64,
 }
 
@@ -88,7 +89,7 @@ impl BufRead for CountedLines {
     }
 
     fn consume(&mut self, amount: usize) {
-        // What `consume` lets go was in the buffer, so `fill_buf` gives it without reading.
+        // Consumed bytes are in the buffer, so `fill_buf` returns them without reading.
         if let Ok(buffer) = self.reader.fill_buf() {
             let ends = buffer.iter().take(amount).filter(|&&byte| byte == b'\n').count();
             self.line += ends as u64;
@@ -97,7 +98,7 @@ impl BufRead for CountedLines {
     }
 }
 
-/// A file of a folder by one of its names, plain or gzip; `None` where there is none.
+/// Finds a file in a folder, plain or gzip; `None` if neither exists.
 pub(super) fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     [name.to_owned(), format!("{name}.gz")].iter().map(|name| folder.join(name)).find(|path| path.is_file())
 }

@@ -1,7 +1,7 @@
-//! Rich Release Format, as the UMLS and RxNorm publish it: what both have in common.
+//! Rich Release Format, shared by the UMLS and RxNorm.
 //!
-//! Semantic types and hierarchy are read first and held as pairs of numbers (a few hundred megabytes at the full size of
-//! the UMLS); the atoms then stream, concept by concept, in the order of their file.
+//! Semantic types and hierarchy are read first and held as pairs of numbers (a few hundred megabytes at the full size
+//! of the UMLS); the atoms are then streamed, concept by concept, in file order.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
 
-/// Where the broader concepts come from.
+/// The source of broader concepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hierarchy {
-    /// Nowhere.
+    /// No hierarchy.
     None,
     /// MRREL: the parents and children that the sources state.
     #[default]
@@ -27,7 +27,7 @@ pub enum Hierarchy {
     Paths,
 }
 
-/// How one of the two publishes: names of files, form of codes.
+/// The layout of a release: file names and form of codes.
 pub(super) struct Layout {
     pub(super) format: &'static str,
     pub(super) system: &'static str,
@@ -36,11 +36,11 @@ pub(super) struct Layout {
     pub(super) relations: &'static str,
     pub(super) paths: Option<&'static str>,
     pub(super) ranks: Option<&'static str>,
-    /// What stands before the digits of a concept's code.
+    /// The prefix before the digits of a concept's code.
     pub(super) letter: &'static str,
-    /// Relationships that name the broader concept, besides PAR.
+    /// Relationships other than PAR that name the broader concept.
     pub(super) broader: &'static [&'static str],
-    /// Term types that are no concept's own name, where there is no table of ranks.
+    /// Term types that are not a concept's own name, used if there is no table of ranks.
     pub(super) secondary: &'static [&'static str],
 }
 
@@ -55,7 +55,7 @@ fn number_after_letter(code: &str, letter: &str) -> Option<u32> {
     if digits.starts_with('+') { None } else { digits.parse().ok() }
 }
 
-/// The fields of a row; each ends with `|`. `None` if there are more or fewer.
+/// Splits a row into its fields, each of which ends with `|`. `None` if there are more or fewer.
 fn split_fields<const N: usize>(row: &str) -> Option<[&str; N]> {
     let mut fields = [""; N];
     let mut parts = row.strip_suffix('|')?.split('|');
@@ -65,7 +65,8 @@ fn split_fields<const N: usize>(row: &str) -> Option<[&str; N]> {
     parts.next().is_none().then_some(fields)
 }
 
-/// A file of the release: whole, compressed, or in the parts in which NLM ships it (`MRCONSO.RRF.aa.gz`).
+/// Returns the files of a table: one file, plain or compressed, or the parts in which NLM ships it
+/// (`MRCONSO.RRF.aa.gz`).
 fn files_of_table(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     if let Some(path) = find(folder, name) {
         return Ok(vec![path]);
@@ -85,7 +86,7 @@ fn files_of_table(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     Ok(parts)
 }
 
-/// Gives each row of a file that has the right number of fields; the others are problems.
+/// Calls `take` with each row that has the right number of fields; reports the others as problems.
 fn for_each_row<const N: usize>(
     paths: &[PathBuf],
     sink: &mut Sink<'_>,
@@ -106,14 +107,14 @@ fn for_each_row<const N: usize>(
     Ok(())
 }
 
-/// What is known of the concepts before their atoms are read.
+/// Data on the concepts that is read before their atoms.
 #[derive(Default)]
 struct Tables {
-    /// Concept and semantic type, sorted.
+    /// Pairs of a concept and a semantic type, sorted.
     types: Vec<(u32, u16)>,
-    /// Concept and broader concept, sorted.
+    /// Pairs of a concept and a broader concept, sorted.
     parents: Vec<(u32, u32)>,
-    /// The rank of a term type of a source; the highest gives the preferred name.
+    /// The rank of each source's term types; the highest rank gives the preferred name.
     ranks: HashMap<(String, String), u32>,
 }
 
@@ -128,7 +129,7 @@ struct Atom {
     rank: u32,
 }
 
-/// Reads a release: `path` is its folder or the file of its atoms.
+/// Reads a release; `path` is its folder or the file of its atoms.
 pub(super) fn read(path: &Path, layout: &Layout, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
@@ -183,15 +184,15 @@ fn find_tables(
     Ok(tables)
 }
 
-/// Pairs of concept and broader concept. A relationship is that of the *second* concept to the first: with PAR the
-/// second is the parent, with CHD the child.
+/// Returns pairs of a concept and a broader concept. A relationship is that of the *second* concept to the first: with
+/// PAR the second is the parent, with CHD the child.
 fn broader_from_relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<(u32, u32)>> {
     let mut parents = Vec::new();
     for_each_row::<16>(&files_of_table(folder, layout.relations)?, sink, |sink, path, line, row| {
         let [first, _, _, relation, second, _, _, label, ..] = row;
         let second_is_broader = relation == "PAR" || label == "inverse_isa" || layout.broader.contains(&label);
         let second_is_narrower = !second_is_broader && (relation == "CHD" || label == "isa");
-        // RxNorm relates atoms too; those rows have no concepts.
+        // RxNorm also relates atoms; those rows have no concepts.
         if !(second_is_broader || second_is_narrower) || first == second || first.is_empty() || second.is_empty() {
             return Ok(());
         }
@@ -206,7 +207,7 @@ fn broader_from_relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -
     Ok(parents)
 }
 
-/// Pairs of concept and broader concept from the trees of atoms.
+/// Returns pairs of a concept and a broader concept from the trees of atoms.
 fn broader_from_trees(
     folder: &Path,
     name: &str,
@@ -215,7 +216,7 @@ fn broader_from_trees(
     sink: &mut Sink<'_>,
 ) -> Result<Vec<(u32, u32)>> {
     let mut concepts: Vec<(u32, u32)> = Vec::new();
-    // Damaged rows are reported when the atoms are read for their terms.
+    // Damaged rows are reported later, when the atoms are read for their terms.
     let mut nobody = |_| Ok(());
     let mut silent = Sink::new(&mut nobody, Damage::Count);
     for_each_row::<18>(atoms, &mut silent, |_, _, _, row| {
@@ -250,7 +251,7 @@ struct Reader<'a> {
     layout: &'a Layout,
     options: &'a Options,
     tables: Tables,
-    /// The concept whose atoms are being collected: its code, its number.
+    /// The code and the number of the concept whose atoms are being collected.
     concept: Option<(String, u32)>,
     atoms: Vec<Atom>,
     codes: Vec<String>,
@@ -294,7 +295,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Ranks of the release first; without them what the row says of itself.
+    /// Returns the rank of a term from the release's table, or from the row's own fields if there is no table.
     fn rank_of_term(&self, source: &str, kind: &str, status: &str, form: &str, preferred: &str) -> u32 {
         if !self.tables.ranks.is_empty() {
             let key = (source.to_owned(), kind.to_owned());
@@ -307,7 +308,7 @@ impl Reader<'_> {
             + u32::from(preferred == "Y")
     }
 
-    /// Hands on the concept that is complete: itself, then its distinct terms, the preferred first.
+    /// Emits the complete concept, then its distinct terms, the preferred one first.
     fn emit_concept(&mut self, sink: &mut Sink<'_>) -> Result<()> {
         let mut atoms = std::mem::take(&mut self.atoms);
         let mut same_as = std::mem::take(&mut self.codes);
@@ -324,14 +325,14 @@ impl Reader<'_> {
             sink.count_many_dropped("semantic type", atoms.len() as u64);
             return Ok(());
         }
-        // Stable: among equal ranks the order of the file decides.
+        // A stable sort: among equal ranks the file order decides.
         atoms.sort_by_key(|atom| std::cmp::Reverse(atom.rank));
         same_as.sort();
         same_as.dedup();
         let (letter, system) = (self.layout.letter, self.layout.system);
         let width = code.len() - letter.len();
         let parent = |parent| {
-            // Codes of the UMLS are padded with zeros; those of RxNorm are not.
+            // UMLS codes are padded with zeros, RxNorm codes are not.
             if letter.is_empty() { format!("{system}:{parent}") } else { format!("{system}:{letter}{parent:0width$}") }
         };
         sink.emit_concept(Concept {

@@ -1,7 +1,7 @@
 //! RxNorm: RXNCONSO with RXNSTY and RXNREL.
 //!
-//! The path is an `rrf` folder or its RXNCONSO file. Rows of a concept that do not stand together give the concept
-//! more than once; the compiler joins them.
+//! The path is an `rrf` folder or its RXNCONSO file. If the rows of a concept are not contiguous, the concept is
+//! emitted more than once; the compiler merges the parts.
 
 use std::path::Path;
 
@@ -14,22 +14,22 @@ use notesieve_text::error::Result;
 /// The CURIE prefix.
 pub const SYSTEM: &str = "rxnorm";
 
-/// What is read of RxNorm. An empty list asks for everything.
+/// Options for reading RxNorm. An empty list selects everything.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Sources (SAB) to read.
+    /// The sources (SAB) to read.
     pub sources: Vec<String>,
-    /// Term types (TTY) to read, e.g. `IN`, `BN`, `SCD`.
+    /// The term types (TTY) to read, for example `IN`, `BN`, `SCD`.
     pub term_types: Vec<String>,
-    /// Values of SUPPRESS that leave a term out.
+    /// The values of SUPPRESS whose terms are left out.
     pub suppressed: Vec<String>,
-    /// What happens to rows that cannot be read.
+    /// How to handle unreadable rows.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// RxNorm's own names, nothing that is obsolete or suppressed.
+    /// Reads RxNorm's own names, without obsolete or suppressed ones.
     fn default() -> Self {
         Self {
             sources: vec!["RXNORM".to_owned()],
@@ -49,7 +49,7 @@ const LAYOUT: Layout = Layout {
     paths: None,
     ranks: None,
     letter: "",
-    // The first is a brand of the second.
+    // The first concept of the relationship is a brand of the second.
     broader: &["has_tradename"],
     secondary: &["SY", "PSN", "TMSY", "ET"],
 };

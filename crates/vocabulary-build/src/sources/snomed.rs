@@ -1,7 +1,7 @@
 //! SNOMED CT: the snapshot of a release in RF2.
 //!
-//! The path is the folder of a release, or any folder inside it that holds the files. Terms stream from the description
-//! file; concepts, which need all of their descriptions, come after all terms.
+//! The path is the folder of a release, or any folder inside it that contains the files. Terms are streamed from the
+//! description file; concepts need all of their descriptions, so they follow all terms.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,22 +20,22 @@ const IS_A: u64 = 116_680_003;
 const FULLY_SPECIFIED_NAME: u64 = 900_000_000_000_003_001;
 const PREFERRED: u64 = 900_000_000_000_548_007;
 
-/// What is read of SNOMED CT.
+/// Options for reading SNOMED CT.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Language codes to read.
+    /// The language codes to read.
     pub languages: Vec<String>,
-    /// The language reference set that says which description is preferred.
+    /// The language reference set that marks the preferred descriptions.
     pub language_refset: u64,
-    /// Semantic tags ("disorder", "procedure") to leave out.
+    /// The semantic tags ("disorder", "procedure") to leave out.
     pub excluded_tags: Vec<String>,
-    /// What happens to rows that cannot be read.
+    /// How to handle unreadable rows.
     pub damage: Damage,
 }
 
 impl Default for Options {
-    /// US English; no people, places or organisations: a name of one of these may name someone.
+    /// Reads US English without people, places or organisations, whose names may identify someone.
     fn default() -> Self {
         let tags = ["person", "geographic location", "religion/philosophy", "ethnic group", "racial group"];
         Self {
@@ -55,7 +55,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let snapshot = |start: &str| -> Vec<&PathBuf> {
         let wanted = |file: &&PathBuf| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            // Releases under test begin with an x.
+            // The file names of test releases begin with an x.
             name.trim_start_matches('x').starts_with(start) && name.contains("Snapshot")
         };
         files.iter().filter(wanted).collect()
@@ -89,7 +89,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     sink.finish(path, "an RF2 snapshot")
 }
 
-/// The files of a folder and its subfolders, sorted.
+/// Collects the files of a folder and its subfolders, sorted.
 fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let mut entries = Vec::new();
@@ -107,7 +107,7 @@ fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Reads the active rows of tables of the same columns; what cannot be read is a problem of the sink.
+/// Calls `take` with the active rows of tables that share these columns; reports unreadable rows to the sink.
 fn for_each_row<const N: usize>(
     files: &[&PathBuf],
     columns: [&str; N],
@@ -131,14 +131,14 @@ fn for_each_row<const N: usize>(
     Ok(())
 }
 
-/// Concepts in use; `None` without the file: then every concept counts.
+/// Returns the active concepts, or `None` if the file is missing: then every concept counts.
 fn active_concepts(files: &[&PathBuf], sink: &mut Sink<'_>) -> Result<Option<HashSet<u64>>> {
     let mut active = HashSet::new();
     for_each_row(files, ["id"], sink, |_, [id]| Ok(id.parse().map(|id| active.insert(id)).is_ok()))?;
     Ok((!files.is_empty()).then_some(active))
 }
 
-/// Descriptions that the language reference set prefers.
+/// Returns the descriptions that the language reference set prefers.
 fn preferred_descriptions(files: &[&PathBuf], refset: u64, sink: &mut Sink<'_>) -> Result<HashSet<u64>> {
     let mut preferred = HashSet::new();
     let columns = ["refsetId", "referencedComponentId", "acceptabilityId"];
@@ -152,7 +152,7 @@ fn preferred_descriptions(files: &[&PathBuf], refset: u64, sink: &mut Sink<'_>) 
     Ok(preferred)
 }
 
-/// What the descriptions say of a concept.
+/// The names of a concept from its descriptions.
 #[derive(Default)]
 struct Name {
     preferred: Option<String>,
@@ -160,8 +160,8 @@ struct Name {
     tag: Option<String>,
 }
 
-/// Hands on the terms and gives the names. The semantic tag stands in the fully specified name, so that this is read
-/// before the synonyms.
+/// Emits the terms and returns the names. The fully specified name contains the semantic tag, so it is read before the
+/// synonyms.
 fn read_names(
     files: &[&PathBuf],
     options: &Options,
@@ -172,7 +172,7 @@ fn read_names(
     let columns = ["id", "conceptId", "languageCode", "typeId", "term"];
     let mut names: HashMap<u64, Name> = HashMap::new();
     let mut silent = |_| Ok(());
-    // Damaged rows are reported by the second reading.
+    // The second pass reports damaged rows.
     for_each_row(files, columns, &mut Sink::new(&mut silent, Damage::Count), |_, [_, concept, _, kind, term]| {
         if let (Ok(concept), Ok(FULLY_SPECIFIED_NAME)) = (concept.parse(), kind.parse()) {
             let (full, tag) = split_semantic_tag(term);
@@ -194,7 +194,7 @@ fn read_names(
         } else if name.tag.as_ref().is_some_and(|tag| options.excluded_tags.contains(tag)) {
             sink.count_dropped("semantic tag");
         } else if kind == FULLY_SPECIFIED_NAME {
-            // With its tag it is nobody's words; without, it is mostly one of the synonyms.
+            // Nobody writes the name with its tag; without it, it usually equals one of the synonyms.
             sink.emit_term(SYSTEM, concept, split_semantic_tag(term).0, TermKind::Synonym)?;
         } else if preferred.contains(&id) {
             name.preferred = Some(term.to_owned());
@@ -213,7 +213,7 @@ fn read_names(
     Ok(names)
 }
 
-/// A fully specified name and its semantic tag: `Marsh fever (disorder)`.
+/// Splits a fully specified name into name and semantic tag: `Marsh fever (disorder)`.
 fn split_semantic_tag(name: &str) -> (&str, Option<&str>) {
     match name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) {
         Some((name, tag)) => (name, Some(tag)),

@@ -1,7 +1,7 @@
 //! The UMLS Metathesaurus: MRCONSO with MRSTY, MRREL or MRHIER, and MRRANK.
 //!
-//! The path is a META folder or its MRCONSO file; the other files are looked for beside it, plain, compressed, or in the
-//! parts in which NLM ships them.
+//! The path is a META folder or its MRCONSO file; the other files are searched for in the same folder, plain,
+//! compressed, or in the parts in which NLM ships them.
 
 use std::path::Path;
 
@@ -16,31 +16,31 @@ pub use super::rrf::Hierarchy;
 /// The CURIE prefix.
 pub const SYSTEM: &str = "umls";
 
-/// What is read of the Metathesaurus. An empty list asks for everything.
+/// Options for reading the Metathesaurus. An empty list selects everything.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Languages (LAT) to read.
+    /// The languages (LAT) to read.
     pub languages: Vec<String>,
-    /// Sources (SAB) to read.
+    /// The sources (SAB) to read.
     pub sources: Vec<String>,
-    /// Sources to leave out.
+    /// The sources to leave out.
     pub excluded_sources: Vec<String>,
-    /// Term types (TTY) to read.
+    /// The term types (TTY) to read.
     pub term_types: Vec<String>,
-    /// Term types to leave out.
+    /// The term types to leave out.
     pub excluded_term_types: Vec<String>,
-    /// Values of SUPPRESS that leave a term out.
+    /// The values of SUPPRESS whose terms are left out.
     pub suppressed: Vec<String>,
-    /// Semantic types (TUI) to read.
+    /// The semantic types (TUI) to read.
     pub semantic_types: Vec<String>,
-    /// A concept that has one of these semantic types is left out.
+    /// The semantic types to leave out: a concept with one of them is not read.
     pub excluded_semantic_types: Vec<String>,
-    /// Sources whose codes are kept as cross-references.
+    /// The sources whose codes are kept as cross-references.
     pub cross_references: Vec<String>,
-    /// Where the broader concepts come from.
+    /// The source of broader concepts.
     pub hierarchy: Hierarchy,
-    /// What happens to rows that cannot be read.
+    /// How to handle unreadable rows.
     pub damage: Damage,
 }
 
@@ -49,8 +49,8 @@ fn owned_list(values: &[&str]) -> Vec<String> {
 }
 
 impl Default for Options {
-    /// English, nothing that is obsolete or suppressed, no places, organisations, groups of people or people: a name of
-    /// one of these may name someone.
+    /// Reads English terms that are neither obsolete nor suppressed, without places, organisations, groups of people or
+    /// people, whose names may identify someone.
     fn default() -> Self {
         Self {
             languages: owned_list(&["ENG"]),
@@ -92,7 +92,7 @@ const LAYOUT: Layout = Layout {
     secondary: &[],
 };
 
-/// Reads a META folder or a MRCONSO file.
+/// Reads a META folder or an MRCONSO file.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     rrf::read(path, &LAYOUT, options, each)
 }

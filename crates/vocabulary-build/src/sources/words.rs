@@ -1,4 +1,4 @@
-//! Plain lists: a word or phrase a line, optionally a tab and a count; `#` begins a comment line.
+//! Plain lists: one word or phrase per line, optionally with a tab and a count; lines that begin with `#` are comments.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use crate::term::Word;
 use notesieve_text::error::Result;
 use notesieve_vocabulary::class::Class;
 
-/// Which list it is.
+/// Options for reading a list.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
-    /// The list on which the words stand.
+    /// The list that the words belong to.
     pub class: Class,
-    /// What happens to lines that cannot be read.
+    /// How to handle unreadable lines.
     #[serde(default)]
     pub damage: Damage,
 }

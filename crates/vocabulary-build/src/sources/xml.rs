@@ -1,4 +1,4 @@
-//! XML as a stream of starts and ends with a path, a text and a line: all that the readers need of it.
+//! A minimal XML reader: a stream of start and end events with a path, a text and a line number.
 
 use std::path::{Path, PathBuf};
 
@@ -10,25 +10,25 @@ use super::not_of_format;
 use super::open::CountedLines;
 use notesieve_text::error::{Error, Result};
 
-/// A start or an end of an element.
+/// The start or end of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// An element begins; its attributes can be asked for until the next call.
+    /// An element begins; its attributes are available until the next call.
     Start,
-    /// An element ends; its text can be asked for until the next call.
+    /// An element ends; its text is available until the next call.
     End,
 }
 
-/// A file of XML, read element by element.
+/// An XML file, read element by element.
 pub(super) struct Xml {
     file: PathBuf,
     reader: Reader<CountedLines>,
     buffer: Vec<u8>,
     /// The names of the open elements, each after a `/`.
     path: String,
-    /// The element that ended last is still on the path.
+    /// Whether the element that ended last is still on the path.
     ended: bool,
-    /// Name and attributes of the element that began last.
+    /// The name and attributes of the element that began last.
     tag: String,
     tag_name: usize,
     text: String,
@@ -50,34 +50,34 @@ impl Xml {
         })
     }
 
-    /// The line that is read now.
+    /// Returns the number of the current line.
     pub(super) fn line(&self) -> u64 {
         self.reader.get_ref().line
     }
 
-    /// Whether the element is on the top of this path, e.g. `DescriptorName/String`.
+    /// Returns whether the innermost elements have this path, for example `DescriptorName/String`.
     pub(super) fn is_at_path(&self, path: &str) -> bool {
         self.path.strip_suffix(path).is_some_and(|before| before.ends_with('/'))
     }
 
-    /// The name of the element.
+    /// Returns the name of the element.
     pub(super) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The text that stands directly in the element after its last child, without the white space around it.
+    /// Returns the text directly in the element after its last child, trimmed.
     pub(super) fn text(&self) -> &str {
         self.text.trim()
     }
 
-    /// An attribute of the element that just began, if its value is plain.
+    /// Returns an attribute of the element that just began, if its value is plain.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         let start = BytesStart::from_content(self.tag.as_str(), self.tag_name);
         let value = start.try_get_attribute(name).ok()??;
         value.unescape_value().ok().map(std::borrow::Cow::into_owned)
     }
 
-    /// The next start or end; `None` after the last element. XML that is not well formed is an error.
+    /// Returns the next start or end; `None` after the last element. Malformed XML is an error.
     pub(super) fn next(&mut self) -> Result<Option<Node>> {
         if std::mem::take(&mut self.ended) {
             let parent = self.path.rfind('/').unwrap_or(0);

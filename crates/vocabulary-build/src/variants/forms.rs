@@ -1,4 +1,4 @@
-//! Variants that change the order or the number of words.
+//! Variants that change the order or the grammatical number of words.
 
 use std::sync::LazyLock;
 
@@ -6,17 +6,17 @@ use crate::suppress::UNDERSPECIFIED;
 use notesieve_text::{bundled_list, words_of_file};
 use notesieve_vocabulary::long_form_start;
 
-/// Semantic tags of SNOMED CT and others, which stand in round brackets after a term.
+/// Semantic tags of SNOMED CT and other sources, in parentheses after a term.
 const TAGS: &[&str] = words_of_file!("../words/tags.txt");
 
-/// Words with which no modifier begins: what stands after the comma is no inversion then.
+/// Words that do not begin a modifier: a part after the comma that begins with one is no inversion.
 const CONNECTIVES: &[&str] = words_of_file!("../words/connectives.txt");
 
-/// Words after which the head of a term cannot stand.
+/// Words that follow the head of a term.
 const PREPOSITIONS: &[&str] =
     &["of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as"];
 
-/// Words that people write after the head of a term, with the comma or without.
+/// Words that follow the head of a term, with or without a comma.
 const BEHIND_A_COMMA: &[&str] =
     &["type", "stage", "grade", "class", "with", "without", "due", "acute", "chronic", "congenital", "familial"];
 
@@ -25,10 +25,10 @@ static IRREGULAR: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("irr
 const ONE: usize = 0;
 const MANY: usize = 1;
 
-/// Words that end in s and are no plural.
+/// Words that end in s but are not plurals.
 const NO_PLURAL: &[&str] = words_of_file!("../words/no-plural.txt");
 
-/// Without what says nothing: NOS, semantic tags, square brackets.
+/// Removes qualifiers without meaning: NOS, semantic tags, square brackets.
 pub(super) fn without_qualifiers(text: &str) -> Vec<String> {
     let mut rest = text.trim();
     loop {
@@ -60,7 +60,7 @@ pub(super) fn without_qualifiers(text: &str) -> Vec<String> {
     if rest == text || rest.is_empty() { Vec::new() } else { vec![rest.to_owned()] }
 }
 
-/// A long form and its short form in brackets, each alone.
+/// Splits a term with an abbreviation in parentheses into the long form and the abbreviation.
 pub(super) fn split_expansion(text: &str) -> Vec<String> {
     let Some((long, short)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) else { return Vec::new() };
     let capitals = short.chars().filter(|letter| letter.is_uppercase()).count();
@@ -72,8 +72,8 @@ pub(super) fn split_expansion(text: &str) -> Vec<String> {
     }
 }
 
-/// The natural order of an inverted term. The comma of an inversion has a space after it; those of chemical names have
-/// none.
+/// Returns the natural order of an inverted term. The comma of an inversion is followed by a space; commas in chemical
+/// names are not.
 pub(super) fn uninverted(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split(", ").map(str::trim).collect();
     let modifier = |part: &&str| {
@@ -84,7 +84,7 @@ pub(super) fn uninverted(text: &str) -> Vec<String> {
     if inverted { vec![parts.iter().rev().copied().collect::<Vec<_>>().join(" ")] } else { Vec::new() }
 }
 
-/// "Diabetes Mellitus, Type 2" as people write it.
+/// Returns a term like "Diabetes Mellitus, Type 2" without its comma.
 pub(super) fn without_comma(text: &str) -> Vec<String> {
     let Some((head, rest)) = text.split_once(", ") else { return Vec::new() };
     let first = rest.split(' ').next().unwrap_or_default().to_lowercase();
@@ -94,7 +94,7 @@ pub(super) fn without_comma(text: &str) -> Vec<String> {
     vec![format!("{head} {rest}")]
 }
 
-/// The term with its head word in the other number.
+/// Returns the term with its head in the other grammatical number.
 pub(super) fn with_other_grammatical_number(text: &str) -> Vec<String> {
     if text.contains(", ") {
         return Vec::new();
@@ -112,8 +112,8 @@ pub(super) fn with_other_grammatical_number(text: &str) -> Vec<String> {
     if is_plural.is_some() { other(is_plural) } else { other(plural(words[head])) }.into_iter().collect()
 }
 
-/// Whether a word can have a number: letters (with hyphens), among them a vowel, and not written in capitals. Without one it is
-/// an abbreviation, however it is written, and what is left of *Dcms* is another.
+/// Returns whether a word can be inflected: letters (with hyphens), at least one vowel, not in capitals. Without a
+/// vowel it is an abbreviation in any case, and without its last letter it would be another: *Dcms*.
 fn is_inflectable(word: &str) -> bool {
     let last = word.rsplit('-').next().unwrap_or_default();
     word.len() >= 4
@@ -123,18 +123,18 @@ fn is_inflectable(word: &str) -> bool {
         && last.bytes().any(|byte| b"aeiouy".contains(&byte.to_ascii_lowercase()))
 }
 
-/// Changes the end of the last part of a word by a table of irregular forms.
+/// Replaces the ending of the last part of a word according to a table of irregular forms.
 fn replace_irregular_ending(word: &str, from: usize, to: usize) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     IRREGULAR.iter().find_map(|pair| {
         let stem = lower.strip_suffix(pair[from])?;
         let whole = stem.is_empty() || stem.ends_with('-');
-        // The case of the first letter stays.
+        // Keep the case of the first letter.
         whole.then(|| format!("{}{}{}", &word[..stem.len()], &word[stem.len()..=stem.len()], &pair[to][1..]))
     })
 }
 
-/// The singular of a word; `None` if it is none already.
+/// Returns the singular of a word; `None` if it is not a plural.
 ///
 /// ```
 /// use notesieve_vocabulary_build::variants::singular;
@@ -162,7 +162,7 @@ pub fn singular(word: &str) -> Option<String> {
     } else if ends("ies") && lower.len() > 4 {
         cut(3, "y")
     } else if ends("oses") || ends("yses") || ends("eses") || ends("ases") && ends("stases") {
-        // "doses" and "noses" are no -osis.
+        // "doses" and "noses" do not come from -osis.
         if lower.len() > 6 { cut(2, "is") } else { cut(1, "") }
     } else if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|end| ends(end)) {
         cut(2, "")
@@ -173,7 +173,7 @@ pub fn singular(word: &str) -> Option<String> {
     }
 }
 
-/// The plural of a word; `None` for what has none.
+/// Returns the plural of a word; `None` if it has none.
 ///
 /// ```
 /// use notesieve_vocabulary_build::variants::plural;

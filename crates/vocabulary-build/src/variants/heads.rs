@@ -1,13 +1,14 @@
-//! Variants with another head word, or another word before it, that means the same.
+//! Variants with a synonymous head word or modifier.
 
-/// Heads that vocabularies and notes use for each other, each with its plural.
+/// Interchangeable heads in vocabularies and notes, each with its plural.
 const HEADS: &[&[[&str; 2]]] = &[
     &[["neoplasm", "neoplasms"], ["tumor", "tumors"]],
     &[["abnormality", "abnormalities"], ["anomaly", "anomalies"], ["malformation", "malformations"]],
     &[["disease", "diseases"], ["disorder", "disorders"]],
 ];
 
-/// Heads that mean the same of one organ: "renal disease" and "renal dysfunction". Of longer terms they say different things.
+/// Heads that are synonymous after a single organ, as in "renal disease" and "renal dysfunction", but not in longer
+/// terms.
 const OF_ORGANS: &[[&str; 2]] = &[
     ["disease", "diseases"],
     ["disorder", "disorders"],
@@ -39,7 +40,7 @@ const ORGANS: &[[&str; 2]] = &[
     ["uterus", "uterine"],
 ];
 
-/// Words of one part that name a state, and the adjective of who or what is in it.
+/// Endings of nouns for a condition, and of the adjective of someone or something with it.
 const ADJECTIVES: &[[&str; 2]] = &[
     ["plegia", "plegic"],
     ["paresis", "paretic"],
@@ -61,10 +62,10 @@ const ADJECTIVES: &[[&str; 2]] = &[
     ["tropenia", "tropenic"],
 ];
 
-/// Words before a disease that runs in families, which sources use for each other.
+/// Interchangeable modifiers of inherited diseases.
 const INHERITED: [&str; 3] = ["hereditary", "familial", "inherited"];
 
-/// "hereditary X" as "familial X" and "inherited X", and the other ways round.
+/// Returns "hereditary X" as "familial X" and "inherited X", and likewise for the other two.
 pub(super) fn with_other_modifiers(text: &str) -> Vec<String> {
     let Some((modifier, rest)) = text.split_once(' ') else { return Vec::new() };
     let modifier = modifier.to_ascii_lowercase();
@@ -72,7 +73,7 @@ pub(super) fn with_other_modifiers(text: &str) -> Vec<String> {
     others.map(|word| format!("{word} {rest}")).collect()
 }
 
-/// "renal failure" as "kidney failure", or the other way round: terms of two words.
+/// Returns "renal failure" as "kidney failure", or the reverse; only for terms of two words.
 pub(super) fn with_other_organ_name(text: &str) -> Vec<String> {
     let Some((organ, head)) = text.split_once(' ').filter(|(_, head)| !head.contains(' ')) else { return Vec::new() };
     let organ = organ.to_ascii_lowercase();
@@ -84,7 +85,7 @@ pub(super) fn with_other_organ_name(text: &str) -> Vec<String> {
     other.map(|other| format!("{other} {head}")).into_iter().collect()
 }
 
-/// "quadriplegia" as "quadriplegic".
+/// Returns "quadriplegia" as "quadriplegic".
 pub(super) fn adjective_of_disease(text: &str) -> Vec<String> {
     if text.contains(|letter: char| !letter.is_ascii_alphabetic()) {
         return Vec::new();
@@ -93,7 +94,7 @@ pub(super) fn adjective_of_disease(text: &str) -> Vec<String> {
     ADJECTIVES.iter().find_map(stem).into_iter().collect()
 }
 
-/// The term with each other head of its kind, in the same number; "X deficiency" also as "X deficient".
+/// Returns the term with each synonymous head in the same grammatical number; "X deficiency" becomes "X deficient".
 pub(super) fn with_other_heads(text: &str) -> Vec<String> {
     let Some((before, head)) = text.rsplit_once(' ').filter(|_| !text.contains(", ")) else { return Vec::new() };
     let head = head.to_ascii_lowercase();

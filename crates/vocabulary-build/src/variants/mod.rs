@@ -1,8 +1,8 @@
-//! Other ways to write a term, each with the rule that made it.
+//! Variants of a term, each with the rule that made it.
 //!
-//! Used by `build` on every term that is kept. A hyphen, an open space and a possessive `'s` need no variant where the
-//! units of a term are the same without them (`B-12`, `B 12`; `Crohn's disease`, `Crohn disease`): the compiler and the
-//! matcher leave these marks out. What is made here is what changes units.
+//! `build` applies them to every term it keeps. A hyphen, a space and a possessive `'s` need no variant if the units of
+//! the term are the same without them (`B-12`, `B 12`; `Crohn's disease`, `Crohn disease`), because the compiler and
+//! the matcher skip these marks. The rules here make the variants whose units differ.
 
 mod forms;
 mod heads;
@@ -13,19 +13,19 @@ use std::collections::HashSet;
 pub use forms::{plural, singular};
 pub use notesieve_vocabulary::long_form_start;
 
-/// No term needs more; chemical names would make hundreds.
+/// The maximum number of variants: no term needs more, and chemical names would have hundreds.
 const MOST: usize = 16;
-/// Longer terms are written in one way only, if at all.
+/// The maximum length of a term with variants, in bytes.
 const LONGEST: usize = 120;
 
-/// What made a variant.
+/// A rule that makes variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// "Anemia, Aplastic" as "Aplastic Anemia".
     Uninverted,
     /// "Diabetes Mellitus, Type 2" without its comma.
     CommaDropped,
-    /// Without NOS, "unspecified", a semantic tag in round brackets, or anything in square brackets.
+    /// Without NOS, "unspecified", a semantic tag in parentheses, or anything in square brackets.
     Stripped,
     /// "Acute Kidney Injury (AKI)" as both of its parts.
     Expanded,
@@ -37,13 +37,13 @@ pub enum Rule {
     Organ,
     /// "Quadriplegia" as "quadriplegic".
     Adjective,
-    /// The head word in the other number.
+    /// The head word in the other grammatical number.
     Number,
-    /// The spelling of the other side of the ocean.
+    /// American spelling as British, or the reverse.
     Spelling,
-    /// Greek letters by name or as letters.
+    /// Greek letters spelled out or as symbols.
     Greek,
-    /// Roman numbers as Arabic ones, or the other way round.
+    /// Roman numerals as Arabic, or the reverse.
     Numeral,
     /// "post-operative" as "postoperative".
     Joined,
@@ -52,7 +52,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The name in reports.
+    /// Returns the name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uninverted => "uninverted",
@@ -73,8 +73,8 @@ impl Rule {
     }
 }
 
-/// Other ways to write a term: distinct, without the term itself, those nearest to it first. A variant that more than
-/// one rule made is attributed to the last of them.
+/// Returns the distinct variants of a term without the term itself, those with the fewest changes first. Each has the
+/// last rule that was applied to make it.
 ///
 /// ```
 /// use notesieve_vocabulary_build::variants::{Rule, variants};
@@ -85,7 +85,7 @@ impl Rule {
 pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
     let mut made = Variants { seen: HashSet::from([text.to_owned()]), list: vec![(text.to_owned(), None)] };
     if text.len() <= LONGEST {
-        // Each step is applied to all that the steps before it made.
+        // Each step applies to all results of the previous steps.
         made.apply_rules(&[(Rule::Stripped, forms::without_qualifiers)]);
         made.apply_rules(&[(Rule::Expanded, forms::split_expansion)]);
         made.apply_rules(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::without_comma)]);
@@ -104,7 +104,7 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
     made.list.into_iter().filter_map(|(text, rule)| rule.map(|rule| (text, rule)))
 }
 
-/// Makes the variants of a term by one rule.
+/// A function that makes the variants of a term for one rule.
 type Make = fn(&str) -> Vec<String>;
 
 struct Variants {

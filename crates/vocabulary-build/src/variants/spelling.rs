@@ -17,10 +17,10 @@ static ENGLISH: LazyLock<[Vec<[&str; 2]>; 3]> = LazyLock::new(|| {
 /// Greek letters by name, and as letters.
 static GREEK: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| bundled_list!("greek.txt").rows('|', Ok));
 
-/// Words after which a number is a number in either form.
+/// Words after which a numeral may be Roman or Arabic.
 const NUMBERED: &[&str] = &["type", "types", "stage", "grade", "class", "phase", "group", "factor", "degree", "level"];
 
-/// Prefixes that people join with and without a hyphen.
+/// Prefixes that are written with or without a hyphen.
 const PREFIXES: &[&str] = &[
     "ante", "anti", "auto", "bio", "cardio", "co", "counter", "electro", "endo", "extra", "gastro", "hyper", "hypo",
     "immuno", "inter", "intra", "macro", "micro", "mid", "multi", "neo", "neuro", "non", "over", "para", "peri",
@@ -28,7 +28,7 @@ const PREFIXES: &[&str] = &[
     "ultra", "un", "under", "x", "psycho", "broncho", "hemo", "myo", "osteo", "thrombo", "cerebro", "vaso",
 ];
 
-/// Every piece and word of both sides. `oedema` begins before the `edema` in it and so is found first.
+/// Matches every part and word of both spellings. `oedema` starts before the `edema` in it, so it is found first.
 static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let sides = |pairs: &Vec<[&str; 2]>| {
         pairs.iter().flat_map(|&[american, british]| [british, american]).collect::<Vec<_>>().join("|")
@@ -37,7 +37,7 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"(?-u:{pieces}|(?:{blood})\b|\b(?:{words})\b)")).ok()
 });
 
-/// The term with the words of the other side of the ocean, all of one side.
+/// Returns the term with all words in British spelling, and with all in American spelling.
 pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
     let Some(both) = BOTH.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
@@ -50,7 +50,7 @@ pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
             let Some(&[american, british]) = pair else { continue };
             let piece = if to_british { british } else { american };
             form.push_str(&text[copied..found.start()]);
-            // A capital at the beginning stays.
+            // Keep an initial capital.
             let capital = text.as_bytes()[found.start()].is_ascii_uppercase();
             form.push_str(&if capital { piece[..1].to_ascii_uppercase() } else { piece[..1].to_owned() });
             form.push_str(&piece[1..]);
@@ -64,7 +64,7 @@ pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
     forms
 }
 
-/// Greek letters by name as letters, or letters by name.
+/// Returns the term with Greek letter names as symbols, or symbols as names.
 pub(super) fn with_other_greek_form(text: &str) -> Vec<String> {
     let form = map_words(text, |word| {
         let lower = word.to_lowercase();
@@ -81,8 +81,8 @@ pub(super) fn with_other_greek_form(text: &str) -> Vec<String> {
     if form == text { Vec::new() } else { vec![form] }
 }
 
-/// Roman numbers behind "type", "stage" and their like as Arabic ones, or the other way round; and a Roman number of two
-/// letters or more at the end.
+/// Converts Roman numerals to Arabic, or the reverse, after "type", "stage" and similar words, and a Roman numeral of
+/// two letters or more at the end.
 pub(super) fn with_other_numerals(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split(' ').collect();
     if words.len() < 2 {
@@ -112,7 +112,7 @@ fn to_roman(number: u32) -> String {
     format!("{}{}", "X".repeat(number as usize / 10), ONES[number as usize % 10])
 }
 
-/// A hyphen after a prefix is dropped.
+/// Removes the hyphen after a prefix.
 pub(super) fn without_hyphen(text: &str) -> Vec<String> {
     let mut form = text.to_owned();
     let mut at = 0;
@@ -133,13 +133,13 @@ pub(super) fn without_hyphen(text: &str) -> Vec<String> {
     if form == text { Vec::new() } else { vec![form] }
 }
 
-/// A possessive without its apostrophe.
+/// Removes the apostrophe of a possessive.
 pub(super) fn without_apostrophe(text: &str) -> Vec<String> {
     let form = text.replace("'s ", "s ").replace("\u{2019}s ", "s ");
     if form == text { Vec::new() } else { vec![form] }
 }
 
-/// Changes words, that is runs of letters, and leaves everything between them.
+/// Replaces words, that is, runs of letters, and copies everything between them.
 fn map_words(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
     let mut form = String::with_capacity(text.len() + 8);
     let mut word_start = 0;
