@@ -15,7 +15,7 @@ use crate::note::{self, Origin, Origins, ScrubbedNote};
 use crate::pickle::{self, Reduced};
 use crate::vocabulary::Vocabulary;
 
-/// Scrubbed notes, in the order in which they were given.
+/// Scrubbed notes, in input order.
 #[pyclass(frozen, sequence, module = "notesieve")]
 pub(crate) struct ScrubbedBatch {
     documents: Vec<Arc<Document>>,
@@ -42,7 +42,7 @@ impl ScrubbedBatch {
         self.documents.len()
     }
 
-    /// Reads one note after the other: a batch of a million makes no list of a million notes.
+    /// Iterate lazily: a batch of a million notes creates no list of a million objects.
     fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let builtins = slf.py().import("builtins")?;
         let indices = builtins.call_method1("range", (slf.get().documents.len(),))?;
@@ -66,7 +66,7 @@ impl ScrubbedBatch {
         Ok(Bound::new(py, self.note(at.cast_unsigned()))?.into_any())
     }
 
-    /// What made the notes: version, digests of vocabulary and policy, fingerprint of the key.
+    /// Provenance of the notes: version, digests of vocabulary and policy, fingerprint of the key.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         note::provenance_as_dict(py, &self.origin.provenance)
@@ -78,7 +78,7 @@ impl ScrubbedBatch {
         self.documents.iter().map(|document| document.text.as_str()).collect()
     }
 
-    /// What did not come out of all notes, as numpy arrays of one length: `note` (index of the note), `start`, `end`
+    /// Return what was removed from all notes as numpy arrays of one length: `note` (index of the note), `start`, `end`
     /// (code points of the original) and `category`.
     fn removed_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = || {
@@ -97,8 +97,8 @@ impl ScrubbedBatch {
         Ok(arrays)
     }
 
-    /// The terms of all notes, as numpy arrays of one length: `note` (index of the note), `start`, `end` (code points
-    /// of the de-identified text), `code`, `group`, statuses and attributes. An ambiguous term has no code.
+    /// Return the terms of all notes as numpy arrays of one length: `note` (index of the note), `start`, `end` (code
+    /// points of the de-identified text), `code`, `group`, statuses and attributes. An ambiguous term has no code.
     fn concept_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = || {
             let numbered = self.documents.iter().zip(0_u32..);
@@ -139,14 +139,14 @@ impl ScrubbedBatch {
         Ok(arrays)
     }
 
-    /// What a pickle holds: the notes as their own pickles do, and once what they share.
+    /// Pickle the state of each note, and what they share only once.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, Origins)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
         let states = documents.iter().map(|document| pickle::to_state(&**document)).collect::<PyResult<_>>()?;
         Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.provenance_json())))
     }
 
-    /// The batch of a pickle.
+    /// Restore a batch from a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(states: Vec<String>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {

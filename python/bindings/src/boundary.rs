@@ -1,5 +1,5 @@
-//! The boundary between Python and the core: texts come in without a copy, the GIL is released, errors are converted, and
-//! signals are checked between chunks and inside long texts.
+//! The boundary between Python and the core: borrows texts without a copy, releases the GIL, converts errors, and
+//! checks signals between chunks and during long texts.
 
 use std::ops::Deref;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -17,7 +17,7 @@ use crate::errors;
 pub(crate) enum Text {
     /// Borrowed from the Python object.
     Borrowed(PyBackedStr),
-    /// A text with lone surrogates, which UTF-8 cannot hold: each became U+FFFD, so that offsets still fit.
+    /// A text with lone surrogates, which UTF-8 cannot encode: each is replaced by U+FFFD, so offsets stay valid.
     Repaired(String),
 }
 
@@ -39,7 +39,7 @@ impl AsRef<str> for Text {
 }
 
 impl Text {
-    /// Extracts a `str`. The error names the type of what came instead, never its value.
+    /// Extracts a `str`. The error names the type of the given object, never its value.
     pub(crate) fn from_py(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Ok(string) = object.cast::<PyString>() else {
             let given = object.get_type().name()?;
@@ -68,15 +68,15 @@ pub(crate) fn without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesi
     py.detach(work).map_err(|error| errors::to_python(py, &error))
 }
 
-/// Bytes of text that are scrubbed without a check for signals.
+/// The minimum length in bytes of texts whose scrubbing checks for signals.
 const LONG: usize = 256 << 10;
 
-/// How often signals are checked while a long text is scrubbed.
+/// The interval between checks for signals while a long text is scrubbed.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Runs `work` without the GIL; if its texts are long, on a thread of its own, so that Ctrl-C ends the call within
-/// a moment. The thread then ends by itself, and nobody reads its result. Work gives back the texts that it was given: dropped
-/// without the interpreter, they would take a lock that a fork could copy as it is held.
+/// Runs `work` without the GIL. If its texts are long, it runs on a separate thread, so that Ctrl-C ends the call
+/// within a moment; the thread then finishes on its own and its result is discarded. `work` must return the texts it
+/// was given: dropping them without the interpreter would take a lock that a fork could copy while it is held.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     bytes: usize,
@@ -101,12 +101,12 @@ pub(crate) fn interruptible<T: Send + 'static>(
     }
 }
 
-/// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.
+/// Converts a `str` to a string, with lone surrogates as U+FFFD, as in notes. `None` for any other object.
 pub(crate) fn object_to_string(object: &Bound<'_, PyAny>) -> Option<String> {
     Text::from_py(object).ok().map(|text| text.to_owned())
 }
 
-/// How many threads to use: what the call says, what the environment says, or one a core.
+/// Returns the number of threads: from the call, from the environment, or one per core.
 pub(crate) fn thread_count_from_py(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     let asked = asked.map(PyAnyMethods::extract::<usize>).transpose().map_err(|_| {
         let message = "threads must be a whole number: how many threads to use, or 0 for one a core";

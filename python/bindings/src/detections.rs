@@ -1,4 +1,4 @@
-//! Spans that other detectors found, from code points to the bytes of the core.
+//! Findings of other detectors, converted from code points to byte offsets.
 
 use notesieve::detections::Detection;
 use notesieve::document::Name;
@@ -9,10 +9,10 @@ use pyo3::types::PyIterator;
 
 use crate::errors;
 
-/// `(start, end, kind, certainty, source)`, as `notesieve.detectors` makes them.
+/// `(start, end, kind, certainty, source)`, as made by `notesieve.detectors`.
 pub(crate) type Given = (i64, i64, String, String, String);
 
-/// The detections of a note, and what is wrong with those that cannot be used. No message holds text.
+/// Returns the detections of a note, and messages for the invalid ones. No message contains text of the note.
 pub(crate) fn detections_of_text(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
     let mut bytes: Vec<u32> = Vec::new();
     if !given.is_empty() {
@@ -29,7 +29,7 @@ pub(crate) fn detections_of_text(text: &str, given: &[Given]) -> (Vec<Detection>
     (detections, problems)
 }
 
-/// The detections of the next note, and what is wrong with those that cannot be used.
+/// Returns the detections of the next note, and a message if some are invalid.
 pub(crate) fn next_detections(
     py: Python<'_>,
     findings: &mut Bound<'_, PyIterator>,
@@ -61,7 +61,7 @@ fn parse_detection(bytes: &[u32], (start, end, kind, certainty, source): &Given)
     Ok(Detection { span, kind, certainty, detector })
 }
 
-/// The kind of that name; of a category the kind that says least.
+/// Returns the kind with this name; for a category, its most general kind.
 fn kind_of(key: &str) -> Option<Kind> {
     let category = Category::ALL.iter().find(|category| category.key() == key);
     Kind::from_key(key).or_else(|| {

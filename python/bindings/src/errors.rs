@@ -1,4 +1,4 @@
-//! Rust errors as the exceptions of `notesieve.errors`. None holds text of a note.
+//! Conversion of Rust errors to the exceptions of `notesieve.errors`. No message contains text of a note.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -20,7 +20,7 @@ pub(crate) fn to_python(py: Python<'_>, error: &notesieve::Error) -> PyErr {
     new(py, class, error.to_string())
 }
 
-/// An exception of `notesieve.errors` by its name.
+/// Creates an exception of `notesieve.errors` by its class name.
 pub(crate) fn new(py: Python<'_>, class: &str, message: String) -> PyErr {
     static ERRORS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let made = ERRORS

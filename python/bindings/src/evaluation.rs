@@ -1,5 +1,5 @@
-//! The evaluation, as one function that takes and gives JSON: reports are large, nested and read by people, so a class
-//! for each of their parts would be in the way.
+//! The evaluation as one function from JSON to JSON. Reports are large, nested and read by people, so a class for each
+//! of their parts would not help.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use serde_json::json;
 
 use crate::errors;
 
-/// Gold standards and predictions travel as JSON text of their own, so that they are parsed once and checked.
+/// A task of the evaluation. Gold standards and predictions are JSON texts of their own, so that they are parsed and
+/// checked once.
 #[derive(Deserialize)]
 #[serde(tag = "task", rename_all = "snake_case")]
 enum Request {
@@ -30,7 +31,7 @@ enum Request {
     Judge { sheet: PathBuf, question: Question, seed: u64 },
 }
 
-/// Runs one task of the evaluation. `request` and the result are JSON.
+/// Run one task of the evaluation. `request` and the result are JSON.
 #[pyfunction]
 #[pyo3(signature = (request, /))]
 pub(crate) fn run_evaluation_request(py: Python<'_>, request: &str) -> PyResult<String> {
@@ -45,7 +46,7 @@ pub(crate) fn run_evaluation_request(py: Python<'_>, request: &str) -> PyResult<
 }
 
 fn run_request(request: &str) -> Result<String> {
-    // serde_json's own message may quote the text of a note.
+    // The message of serde_json may quote the text of a note.
     let request: Request = serde_json::from_str(request).map_err(|error| {
         Error::Option(format!("an option is not known or has a wrong value: {}", hidden_json_error(&error)))
     })?;
@@ -79,7 +80,7 @@ fn run_request(request: &str) -> Result<String> {
     }
 }
 
-/// What is wrong with a request, without the values it holds.
+/// Describes the problem with a request, without the values in it.
 fn hidden_json_error(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let names = message.starts_with("unknown field") || message.starts_with("unknown variant");
@@ -94,7 +95,7 @@ fn parse_readers(people: Vec<(String, String)>) -> Result<Vec<(String, Gold)>> {
     people.into_iter().map(|(name, gold)| Ok((name, Gold::from_json(&gold)?))).collect()
 }
 
-/// Predictions as JSON lines, the form in which they come back.
+/// Formats predictions as JSON lines, the format in which they are read back.
 fn predictions_to_json_lines(predictions: &Predictions) -> Result<String> {
     let mut lines = String::new();
     for (doc, spans) in &predictions.spans {

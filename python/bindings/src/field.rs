@@ -1,4 +1,4 @@
-//! Fields of messages as Python gives them.
+//! Fields of messages, as given in Python.
 
 use notesieve::detections::Detection;
 use notesieve::field::{Field, Role};
@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use crate::detections::{self, Given};
 use crate::errors;
 
-/// Role, text, starts of the parts after the first, findings.
+/// `(role, text, starts of the parts after the first, findings)`.
 pub(crate) type GivenField = (String, String, Vec<usize>, Vec<Given>);
 
-/// Fields with what was found in each.
+/// Converts fields, and returns the findings of each.
 pub(crate) fn parse_fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {
     let mut all = (Vec::new(), Vec::new());
     for (role, text, starts, found) in given {

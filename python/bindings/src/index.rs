@@ -1,4 +1,4 @@
-//! The index on the disk, as `notesieve._core.Segments` and what belongs to it: conversion to and from [`notesieve_index`].
+//! The on-disk index as `notesieve._core.Segments` and related classes: conversion to and from [`notesieve_index`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,13 +22,13 @@ use crate::note::{self, ScrubbedNote};
 use crate::scrubber::Scrubber;
 use crate::vocabulary::Vocabulary;
 
-/// Identifiers of note and patient, type and year.
+/// `(note identifier, patient identifier, type, year)`.
 type RowTuple = (String, String, Option<String>, Option<u64>);
 
-/// Pseudonyms of note and patient, text, packed terms, attributes as JSON, type, year, source.
+/// `(note pseudonym, patient pseudonym, text, packed mentions, attributes as JSON, type, year, source)`.
 type StoredTuple = (String, String, String, Cow<'static, [u8]>, String, Option<String>, Option<u64>, u64);
 
-/// Runs `work` with the interpreter released.
+/// Runs `work` without the GIL.
 fn run_without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve_index::Result<T> + Send) -> PyResult<T> {
     py.detach(work).map_err(|error| {
         let class = match error {
@@ -39,34 +39,34 @@ fn run_without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve_ind
     })
 }
 
-/// The folder of the segments.
+/// The folder of an index.
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct Segments(notesieve_index::Segments);
 
 #[pymethods]
 impl Segments {
-    /// Opens the folder, or begins one.
+    /// Open the folder, or create it.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         run_without_gil(py, || notesieve_index::Segments::open(path)).map(Self)
     }
 
-    /// Sees what was committed since.
+    /// Reload the index to see the latest commit.
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
         run_without_gil(py, || self.0.refresh())
     }
 
-    /// What there is to search, as it was when last looked.
+    /// A searcher over the commit of the last refresh.
     fn searcher(&self) -> SegmentSearcher {
         SegmentSearcher(self.0.searcher())
     }
 
-    /// Reads every file again: how many there are, and the names of those that are damaged.
+    /// Read every file again; return their number and the names of the damaged ones.
     fn verify(&self, py: Python<'_>) -> PyResult<(usize, Vec<String>)> {
         run_without_gil(py, || self.0.verify())
     }
 
-    /// Begins to add. Identifiers become pseudonyms by the key, or are pseudonyms.
+    /// Create a writer. The key turns identifiers into pseudonyms; without one, identifiers are pseudonyms already.
     #[pyo3(signature = (vocabulary, sets, key, threads = None))]
     fn writer(
         &self,
@@ -87,7 +87,7 @@ impl Segments {
     }
 }
 
-/// The one who may add to an index. What was added is found after `commit`.
+/// The writer of an index, of which only one can exist at a time. Added notes are found after `commit`.
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct SegmentWriter(notesieve_index::SegmentWriter);
 
@@ -107,13 +107,13 @@ impl SegmentWriter {
 
 #[pymethods]
 impl SegmentWriter {
-    /// The sets of codes from a number on, with what is said of them as bits.
+    /// Return the code sets from number `first` on, each with its statuses as bits.
     fn code_sets_from(&self, py: Python<'_>, first: usize) -> PyResult<Vec<(Vec<String>, u8)>> {
         let sets = run_without_gil(py, || self.0.code_sets_from(first))?;
         Ok(sets.into_iter().map(|(codes, status)| (codes, status.bits())).collect())
     }
 
-    /// Adds scrubbed notes: a batch, of which no note becomes an object, or any sequence.
+    /// Add scrubbed notes: a batch, without creating an object per note, or any sequence.
     fn add_notes(&self, py: Python<'_>, notes: &Bound<'_, PyAny>, rows: Vec<RowTuple>, source: u64) -> PyResult<()> {
         let documents = if let Ok(batch) = notes.cast::<ScrubbedBatch>() {
             batch.get().documents().to_vec()
@@ -124,7 +124,7 @@ impl SegmentWriter {
         self.add_documents(py, documents, rows, source)
     }
 
-    /// Adds de-identified texts whose terms nobody knows any more; they are found again.
+    /// Add de-identified texts without their terms, which are searched for again.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn add_texts(
         &self,
@@ -145,17 +145,17 @@ impl SegmentWriter {
         self.add_documents(py, documents, rows, source)
     }
 
-    /// Removes all notes of a patient, known by the identifier.
+    /// Remove all notes of a patient, given the patient's identifier.
     fn remove_patient(&self, py: Python<'_>, patient: String) -> PyResult<()> {
         run_without_gil(py, || self.0.remove_patient(patient))
     }
 
-    /// Makes what was added permanent.
+    /// Commit the added notes.
     fn commit(&self, py: Python<'_>) -> PyResult<()> {
         run_without_gil(py, || self.0.commit())
     }
 
-    /// Forgets what was not committed, and lets others add.
+    /// Discard what was not committed and release the lock of the writer.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         run_without_gil(py, || self.0.close())
     }
@@ -165,11 +165,11 @@ impl SegmentWriter {
     }
 }
 
-/// A question to the segments.
+/// A query to the index.
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct SegmentQuery(notesieve_index::SegmentQuery);
 
-/// The operands of a question.
+/// Returns the inner queries of the operands.
 fn inner_queries<'a>(operands: &'a [Bound<'_, SegmentQuery>]) -> Vec<&'a notesieve_index::SegmentQuery> {
     operands.iter().map(|operand| &operand.get().0).collect()
 }
@@ -177,89 +177,89 @@ fn inner_queries<'a>(operands: &'a [Bound<'_, SegmentQuery>]) -> Vec<&'a notesie
 #[pymethods]
 #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 impl SegmentQuery {
-    /// Every note.
+    /// Match every note.
     #[staticmethod]
     fn everything() -> Self {
         Self(notesieve_index::SegmentQuery::everything())
     }
 
-    /// No note.
+    /// Match no note.
     #[staticmethod]
     fn nothing() -> Self {
         Self(notesieve_index::SegmentQuery::nothing())
     }
 
-    /// Notes with a word.
+    /// Match notes with a word.
     #[staticmethod]
     fn word(word: &str) -> Self {
         Self(notesieve_index::SegmentQuery::word(word))
     }
 
-    /// Notes with a word that begins so.
+    /// Match notes with a word that has this prefix.
     #[staticmethod]
     fn prefix(start: &str) -> Self {
         Self(notesieve_index::SegmentQuery::prefix(start))
     }
 
-    /// Notes with words or slots at these places beside each other, or that many places off.
+    /// Match notes with words or slots at these relative positions, with at most `slop` positions between them.
     #[staticmethod]
     #[pyo3(signature = (places, slop = 0))]
     fn phrase(places: Vec<(usize, String)>, slop: u32) -> Self {
         Self(notesieve_index::SegmentQuery::phrase(places, slop))
     }
 
-    /// Notes with a term of one of these sets of codes.
+    /// Match notes with a term of one of these code sets.
     #[staticmethod]
     fn codes(numbers: Vec<u32>) -> Self {
         Self(notesieve_index::SegmentQuery::codes(&numbers))
     }
 
-    /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
+    /// Match notes with a value of one of these code sets in a unit, within a range that includes both ends.
     #[staticmethod]
     #[pyo3(signature = (numbers, unit, least, most))]
     fn values(numbers: Vec<u32>, unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
         Self(notesieve_index::SegmentQuery::values(&numbers, unit, least, most))
     }
 
-    /// Notes of a type.
+    /// Match notes of a type.
     #[staticmethod]
     fn of_type(kind: &str) -> Self {
         Self(notesieve_index::SegmentQuery::of_type(kind))
     }
 
-    /// Notes of a year from one to another, both included.
+    /// Match notes within a range of years that includes both ends.
     #[staticmethod]
     #[pyo3(signature = (first, last))]
     fn years(first: Option<u64>, last: Option<u64>) -> Self {
         Self(notesieve_index::SegmentQuery::years(first, last))
     }
 
-    /// Notes by their pseudonyms.
+    /// Match notes by their pseudonyms.
     #[staticmethod]
     fn notes(pseudonyms: Vec<String>) -> Self {
         Self(notesieve_index::SegmentQuery::notes(&pseudonyms))
     }
 
-    /// Notes that all of some questions find.
+    /// Match notes that all operands match.
     #[staticmethod]
     fn all_of(operands: Vec<Bound<'_, Self>>) -> Self {
         Self(notesieve_index::SegmentQuery::all_of(&inner_queries(&operands)))
     }
 
-    /// Notes that any of some questions finds.
+    /// Match notes that any operand matches.
     #[staticmethod]
     fn any_of(operands: Vec<Bound<'_, Self>>) -> Self {
         Self(notesieve_index::SegmentQuery::any_of(&inner_queries(&operands)))
     }
 
-    /// Notes that a question does not find.
+    /// Match notes that the operand does not match.
     #[staticmethod]
     fn without(operand: &Bound<'_, Self>) -> Self {
         Self(notesieve_index::SegmentQuery::without(&operand.get().0))
     }
 }
 
-/// What there is to search, as of one commit.
+/// A searcher over one commit of the index.
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct SegmentSearcher(notesieve_index::SegmentSearcher);
 
@@ -269,19 +269,19 @@ impl SegmentSearcher {
         self.0.len()
     }
 
-    /// Notes that fit, and their different patients.
+    /// Return the number of matching notes and of their distinct patients.
     fn count_notes_and_patients(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<(usize, usize)> {
         let query = &query.get().0;
         run_without_gil(py, || self.0.count_notes_and_patients(query))
     }
 
-    /// Notes that fit.
+    /// Return the number of matching notes.
     fn count_notes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<usize> {
         let query = &query.get().0;
         run_without_gil(py, || self.0.count_notes(query))
     }
 
-    /// The numbers of the patients of the notes that fit, sorted, each once.
+    /// Return the numbers of the patients of matching notes, sorted and unique.
     fn matching_patients<'py>(
         &self,
         py: Python<'py>,
@@ -291,7 +291,7 @@ impl SegmentSearcher {
         Ok(run_without_gil(py, || self.0.matching_patients(query))?.into_pyarray(py))
     }
 
-    /// The addresses of the notes that fit.
+    /// Return the addresses of matching notes.
     fn matching_addresses<'py>(
         &self,
         py: Python<'py>,
@@ -301,7 +301,7 @@ impl SegmentSearcher {
         Ok(run_without_gil(py, || self.0.matching_addresses(query))?.into_pyarray(py))
     }
 
-    /// Notes that fit, and score and address of the best.
+    /// Return the number of matching notes, and the score and address of the best.
     fn best_notes(
         &self,
         py: Python<'_>,
@@ -313,31 +313,31 @@ impl SegmentSearcher {
         run_without_gil(py, || self.0.best_notes(query, limit, offset))
     }
 
-    /// Notes that fit, by type.
+    /// Return the number of matching notes by type.
     fn count_by_type(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<String, usize>> {
         let query = &query.get().0;
         run_without_gil(py, || self.0.count_by_type(query))
     }
 
-    /// Notes that fit, by the number of a set of codes that they have.
+    /// Return the number of matching notes by code set.
     fn count_by_codes(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u32, usize>> {
         let query = &query.get().0;
         run_without_gil(py, || self.0.count_by_codes(query))
     }
 
-    /// How many notes have values of one of these sets of codes, by unit.
+    /// Return the number of notes with values of one of these code sets, by unit.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn count_by_unit(&self, py: Python<'_>, numbers: Vec<u32>) -> PyResult<BTreeMap<String, usize>> {
         run_without_gil(py, || self.0.count_by_unit(&numbers))
     }
 
-    /// Notes that fit, by year.
+    /// Return the number of matching notes by year.
     fn count_by_year(&self, py: Python<'_>, query: &Bound<'_, SegmentQuery>) -> PyResult<BTreeMap<u64, usize>> {
         let query = &query.get().0;
         run_without_gil(py, || self.0.count_by_year(query))
     }
 
-    /// What is stored of a note.
+    /// Return the stored fields of a note.
     fn stored_note(&self, py: Python<'_>, address: u64) -> PyResult<StoredTuple> {
         let Some(stored) = run_without_gil(py, || self.0.stored_note(address))? else {
             return Err(errors::new(py, "SearchIndexError", format!("there is no note at {address}")));
@@ -351,7 +351,7 @@ impl SegmentSearcher {
     }
 }
 
-/// The words of a text as an index sees them, with the code points from which each was made.
+/// Return the words of a text as the index tokenizes them, each with its start and end in code points.
 #[pyfunction]
 pub(crate) fn index_words(text: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32, u32)>> {
     let text = Text::from_py(text)?;
@@ -365,19 +365,19 @@ pub(crate) fn index_words(text: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32,
         .collect())
 }
 
-/// A value in another unit, if it has a counterpart there; `None` also for a unit that nobody knows.
+/// Convert a value to another unit; `None` if a unit is unknown or the units are not convertible.
 #[pyfunction]
 pub(crate) fn convert_unit(value: f64, unit: &str, to: &str) -> Option<f64> {
     Unit::of(unit)?.convert(value, Unit::of(to)?)
 }
 
-/// The unit that is spelled so, as results write it.
+/// Return the canonical name of a unit in any spelling.
 #[pyfunction]
 pub(crate) fn unit_name(written: &str) -> Option<&'static str> {
     Unit::of(written).map(Unit::name)
 }
 
-/// The term for which notes write a short form.
+/// Return the abbreviation that notes use for a term.
 #[pyfunction]
 pub(crate) fn short_form(name: &str) -> Option<&'static str> {
     notesieve::terms::senses::expand_short_form(name).or_else(|| notesieve::values::short_form(name))

@@ -10,33 +10,33 @@ use pyo3::prelude::*;
 use crate::errors;
 use crate::vocabulary::Vocabulary;
 
-/// The secret from which shifts, surrogates and pseudonyms are drawn.
+/// The secret from which shifts, surrogates and pseudonyms are derived.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Key(pub(crate) Core);
 
 #[pymethods]
 impl Key {
-    /// The key of the environment.
+    /// Load the key of the environment.
     #[staticmethod]
     fn load(py: Python<'_>) -> PyResult<Self> {
         Core::load().map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// The key of a file.
+    /// Load the key of a file.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         Core::open(&path).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// What distinguishes this key from others and nothing else about it.
+    /// A fingerprint that distinguishes this key from others and reveals nothing else about it.
     #[getter]
     fn fingerprint(&self) -> String {
         self.0.fingerprint()
     }
 
-    /// A pseudonym for a value.
+    /// Return a pseudonym for a value.
     fn pseudonym(&self, domain: &str, value: &str) -> String {
         self.0.pseudonym(domain, value)
     }
@@ -49,7 +49,7 @@ impl Key {
         u64::from_str_radix(&self.0.fingerprint(), 16).unwrap_or_default()
     }
 
-    /// A key never leaves its process: a worker loads its own.
+    /// Refuse to pickle: a key never leaves its process, and a worker loads its own.
     #[allow(clippy::unused_self, reason = "a method of Python")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
@@ -58,7 +58,8 @@ impl Key {
     }
 }
 
-/// Surrogates for the tags of a text: of each its form, its name, and whether it means the same in all texts of the patient.
+/// Return surrogates for the tags of a text, given as `(form, name, whether it is the same in all texts of the
+/// patient)`.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 pub(crate) fn tag_surrogates(

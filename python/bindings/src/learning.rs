@@ -1,4 +1,4 @@
-//! Features as arrays, and a trainer: what `notesieve.learning` is built on.
+//! Features as arrays, and a trainer: the base of `notesieve.learning`.
 
 #![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 
@@ -14,17 +14,17 @@ use crate::errors;
 use crate::model::Model;
 use crate::scrubber::Scrubber;
 
-/// Notes that are read between two checks for signals.
+/// The number of notes read between two checks for signals.
 const CHUNK: usize = 256;
 
-/// Marked spans of many notes, as columns: the note of each, its code points, and what it is.
+/// Marked spans of many notes as columns: index of the note, start and end in code points, label.
 type Marks<'py> =
     (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u8>);
 
-/// A note that was skipped, and why.
+/// The indices of skipped notes, with the reasons.
 type Skipped = Vec<(usize, String)>;
 
-/// Notes, and the spans of bytes of each and what they are.
+/// Notes with the byte spans and labels of each.
 struct Marked {
     texts: Vec<Text>,
     gold: Vec<Vec<(Span, GoldLabel)>>,
@@ -62,7 +62,7 @@ const fn gold_of_label(label: u8) -> GoldLabel {
     }
 }
 
-/// Spans of code points as spans of bytes; what lies outside ends with the text.
+/// Converts spans from code points to bytes; an offset beyond the text becomes its end.
 fn convert_to_byte_spans(text: &str, mut spans: Vec<(Span, GoldLabel)>) -> Vec<(Span, GoldLabel)> {
     if !text.is_ascii() {
         let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
@@ -74,7 +74,7 @@ fn convert_to_byte_spans(text: &str, mut spans: Vec<(Span, GoldLabel)>) -> Vec<(
     spans
 }
 
-/// Learns from marked notes.
+/// A trainer for models of names, from marked notes.
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct Trainer {
     core: Core,
@@ -84,7 +84,7 @@ pub(crate) struct Trainer {
 
 #[pymethods]
 impl Trainer {
-    /// Reads marked notes, to move the model `start` or to learn from nothing. Notes of one group are left out together.
+    /// Read marked notes, to adapt the model `start` or to train a new one. Notes of one group are left out together.
     #[new]
     #[pyo3(signature = (scrubber, notes, marks, groups, start = None, *, documents, epochs, l2, rate, threads = None, tell = None))]
     #[allow(clippy::too_many_arguments, reason = "what Python names")]
@@ -136,7 +136,7 @@ impl Trainer {
         Ok(Self { core, skipped })
     }
 
-    /// The model of all notes but those of one group.
+    /// Train a model on all notes except those of one group.
     #[pyo3(signature = (group = None, *, provenance))]
     fn train_without_group(&self, py: Python<'_>, group: Option<u32>, provenance: &str) -> PyResult<Model> {
         let bytes = py.detach(|| self.core.train_without_group(group, provenance));
@@ -144,7 +144,7 @@ impl Trainer {
     }
 }
 
-/// The features of every word and number of many notes, as arrays.
+/// Return the features of every word and number of many notes as arrays.
 #[pyfunction]
 #[pyo3(signature = (scrubber, notes, marks, /, *, documents = 1, threads = None))]
 pub(crate) fn features<'py>(
@@ -198,13 +198,13 @@ pub(crate) fn features<'py>(
     Ok(found)
 }
 
-/// What each kind of feature says, by its number.
+/// Return the description of each feature template, by its number.
 #[pyfunction]
 pub(crate) fn feature_kinds() -> Vec<&'static str> {
     Template::ALL.iter().map(|template| template.description()).collect()
 }
 
-/// How many threads to use: what the call says, what the environment says, or one a core.
+/// Return the number of threads: from the call, from the environment, or one per core.
 #[pyfunction]
 #[pyo3(signature = (asked = None, /))]
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {

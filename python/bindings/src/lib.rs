@@ -1,4 +1,4 @@
-//! Python binding of notesieve: a table of contents. It has no rule of its own.
+//! Python bindings of notesieve. They only list and convert; all rules are in the core.
 
 mod batch;
 mod boundary;
@@ -52,12 +52,12 @@ mod _core {
     #[allow(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// Import holds the interpreter's lock, so no fork can come in between.
+    /// Build the tables at import, while the interpreter's lock is held, so that no fork happens in between.
     #[pymodule_init]
     #[allow(clippy::unnecessary_wraps, reason = "the signature that pyo3 asks for")]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         notesieve::rules::build_tables();
-        // What a panic says can quote the text it was at; its place is enough to find the mistake.
+        // A panic message can quote the text of a note; its location is enough to find the bug.
         std::panic::set_hook(Box::new(|panic| {
             if notesieve_index::is_catching_damage() {
                 return;

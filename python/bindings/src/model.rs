@@ -12,31 +12,31 @@ use pyo3::types::{PyAny, PyBytes};
 use crate::boundary;
 use crate::pickle::{self, Reduced};
 
-/// What was learned from marked notes.
+/// A model of names, learned from marked notes.
 #[pyclass(frozen, from_py_object, module = "notesieve")]
 #[derive(Clone)]
 pub(crate) struct Model {
     pub(crate) core: Core,
-    /// Where it was opened; `None` for the embedded one.
+    /// The path of its file; `None` for the embedded model.
     path: Option<PathBuf>,
-    /// The whole file, of one that was just learned.
+    /// The bytes of the file, for a newly trained model.
     bytes: Option<Arc<[u8]>>,
 }
 
 impl Model {
-    /// The model inside the package.
+    /// Opens the embedded model.
     pub(crate) fn embedded_names_model(py: Python<'_>) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::from_static(notesieve_models::default_bytes()))?;
         Ok(Self { core, path: None, bytes: None })
     }
 
-    /// A model that was just learned.
+    /// Opens a newly trained model.
     pub(crate) fn of_bytes(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::from_bytes(&bytes))?;
         Ok(Self { core, path: None, bytes: Some(bytes.into()) })
     }
 
-    /// A model, or the file of one.
+    /// Converts a model or the path of one; the embedded model for `None`.
     pub(crate) fn from_py(py: Python<'_>, model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match model {
             None => Self::embedded_names_model(py),
@@ -50,25 +50,25 @@ impl Model {
 
 #[pymethods]
 impl Model {
-    /// The model inside the package.
+    /// Return the model inside the package.
     #[staticmethod]
     #[pyo3(name = "default")]
     fn default_model(py: Python<'_>) -> PyResult<Self> {
         Self::embedded_names_model(py)
     }
 
-    /// Opens a model file.
+    /// Open a model file.
     #[staticmethod]
     pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::open(&path))?;
         Ok(Self { core, path: Some(path), bytes: None })
     }
 
-    /// Writes the model as a file.
+    /// Write the model to a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         boundary::without_gil(py, || {
             let failed = |path: &PathBuf, source| notesieve::Error::File { path: path.clone(), source };
-            // Read before it is written: it may be saved over itself.
+            // Read before writing: the model may be saved over its own file.
             let bytes = match (&self.bytes, &self.path) {
                 (Some(bytes), _) => bytes.to_vec(),
                 (None, Some(own)) => std::fs::read(own).map_err(|problem| failed(own, problem))?,
@@ -84,7 +84,7 @@ impl Model {
         self.core.digest()
     }
 
-    /// What it was learned from.
+    /// The provenance of its training data.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.core.provenance(),))
@@ -102,7 +102,7 @@ impl Model {
         u64::from_str_radix(&self.core.digest()[..16], 16).unwrap_or_default()
     }
 
-    /// A pickle holds where the file is and its digest; of one that is no file yet, all of it.
+    /// Pickle the path and the digest of the file, or the bytes of a model without a file.
     #[allow(clippy::type_complexity, reason = "the arguments of `_reopen`")]
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
@@ -112,7 +112,7 @@ impl Model {
         Ok((slf.get_type().getattr("_reopen")?, (model.path.clone(), model.core.digest().to_owned(), bytes)))
     }
 
-    /// Opens a model that must be the one with this digest: how a pickle comes back.
+    /// Open a model whose digest must match, to restore a pickle.
     #[staticmethod]
     #[pyo3(signature = (path, digest, bytes = None))]
     fn _reopen(py: Python<'_>, path: Option<PathBuf>, digest: &str, bytes: Option<Vec<u8>>) -> PyResult<Self> {

@@ -10,13 +10,13 @@ use pyo3::types::{PyBool, PyDict, PyIterator, PyString};
 
 use crate::{boundary, errors};
 
-/// What is known of a patient.
+/// Known data of a patient.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Patient(pub(crate) Arc<Core>);
 
 impl Patient {
-    /// A patient of a column: a `Patient` or `None`.
+    /// Converts a patient of a column: a `Patient` or `None`.
     pub(crate) fn from_py(given: &Bound<'_, PyAny>, index: usize) -> PyResult<Option<Arc<Core>>> {
         if given.is_none() {
             return Ok(None);
@@ -28,7 +28,7 @@ impl Patient {
         Err(wrong_type_error(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
     }
 
-    /// The patient of the next note.
+    /// Returns the patient of the next note.
     pub(crate) fn next_patient(
         py: Python<'_>,
         patients: &mut Bound<'_, PyIterator>,
@@ -43,12 +43,12 @@ impl Patient {
     }
 }
 
-/// An error that names what a field must be, never what it was given.
+/// Creates an error that names the expected type of a field, never the given value.
 fn wrong_type_error(py: Python<'_>, message: String) -> PyErr {
     errors::new(py, "PatientTypeError", message)
 }
 
-/// A list of strings. One string alone is refused: it would be taken for a list of letters.
+/// Converts a list of strings. Rejects a single string, which would be taken for a list of letters.
 fn strings_of_field(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     let wrong = || wrong_type_error(given.py(), format!("{field} must be a list of str"));
@@ -59,13 +59,13 @@ fn strings_of_field(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<V
     items.map(|item| boundary::object_to_string(&item?).ok_or_else(wrong)).collect()
 }
 
-/// A number or a string that stands for a patient: data frames hold both.
+/// Converts an identifier of a patient, a number or a string: data frames contain both.
 fn identifier_to_string(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(given) = given else { return Ok(None) };
     if let Some(text) = boundary::object_to_string(given) {
         return Ok(Some(text));
     }
-    // `__index__` is what whole numbers have, those of numpy too; a record number may be longer than any machine word.
+    // Whole numbers, including those of numpy, have `__index__`. A record number may exceed a machine word.
     let whole = given.py().import("operator")?.call_method1("index", (given,));
     match whole {
         Ok(number) if !given.is_instance_of::<PyBool>() => Ok(Some(number.str()?.to_string())),
@@ -73,7 +73,7 @@ fn identifier_to_string(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResu
     }
 }
 
-/// A `datetime.date`, a `datetime.datetime` or an ISO string.
+/// Converts a `datetime.date`, a `datetime.datetime` or an ISO string.
 fn parse_date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
     if let Some(text) = boundary::object_to_string(given) {
@@ -126,13 +126,13 @@ impl Patient {
         Ok(Self(Arc::new(core)))
     }
 
-    /// The number by which the caller tells patients apart.
+    /// The identifier by which the caller distinguishes patients.
     #[getter]
     fn id(&self) -> Option<&str> {
         self.0.draw_id()
     }
 
-    /// Names of the patient.
+    /// The names of the patient.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.0.known().names.clone()
@@ -163,7 +163,7 @@ impl Patient {
         self.0.known().addresses.clone()
     }
 
-    /// Anything else that stands for the patient.
+    /// Any other identifiers of the patient.
     #[getter]
     fn other(&self) -> Vec<String> {
         self.0.known().other.clone()
@@ -179,7 +179,7 @@ impl Patient {
         hasher.finish()
     }
 
-    /// A pickle holds what the caller gave, in the clear: it must go to the caller's own workers alone.
+    /// Pickle the given data in plain text: it must only go to the caller's own workers.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         let Known { id, names, mrn, birth_date, phones, addresses, other } = self.0.known();
         let given = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! What pickles hold: what came out and offsets, nothing else, as JSON.
+//! Pickles contain only output and offsets, as JSON.
 
 use notesieve::document::{Action, Name, Reason};
 use notesieve::finding::{Category, Kind};
@@ -15,10 +15,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::errors;
 use crate::note::action_name;
 
-/// What `__reduce__` gives: a function and its arguments.
+/// The return value of `__reduce__`: a function and its arguments.
 pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 
-/// Refuses a file with its digest that is another than a pickle names, with an exception of this name and of this thing.
+/// Raises an exception of class `class` about `thing` if the digest of a file differs from that in a pickle.
 pub(crate) fn check_digest(
     py: Python<'_>,
     (file, found): (&str, &str),
@@ -33,7 +33,7 @@ pub(crate) fn check_digest(
     Err(errors::new(py, class, message))
 }
 
-/// What a pickle of an object holds: how it is restored, and its fields.
+/// Reduces an object to its restoring function and its fields.
 pub(crate) fn reduce_to_state<'py, T>(object: &Bound<'py, T>) -> PyResult<Reduced<'py, (String,)>>
 where
     T: PyClass<Frozen = True> + Serialize + Sync,
@@ -41,12 +41,12 @@ where
     Ok((object.as_any().get_type().getattr("_restore")?, (to_state(object.get())?,)))
 }
 
-/// A value as JSON.
+/// Serialises a value as JSON.
 pub(crate) fn to_state(value: &impl Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|_| foreign_version_error())
 }
 
-/// The value of such JSON.
+/// Deserialises a value from JSON.
 pub(crate) fn from_state<T: DeserializeOwned>(state: &str) -> PyResult<T> {
     serde_json::from_str(state).map_err(|_| foreign_version_error())
 }
@@ -57,7 +57,7 @@ fn foreign_version_error() -> PyErr {
     )
 }
 
-/// What notesieve itself calls something: a kind, a group, a unit, a rule. A pickle has no other.
+/// A name defined by notesieve: a kind, a group, a unit, a rule. A pickle with any other name is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, IntoPyObject, IntoPyObjectRef)]
 pub(crate) struct Key(pub(crate) &'static str);
 

@@ -18,7 +18,7 @@ use crate::pickle::Reduced;
 pub(crate) struct Policy(pub(crate) Core);
 
 impl Policy {
-    /// The policy that a scrubber is given: one, the name of a preset, or the path of a TOML file.
+    /// Converts the policy given to a scrubber: a `Policy`, the name of a preset, or the path of a TOML file.
     pub(crate) fn from_py(given: &Bound<'_, PyAny>) -> PyResult<Core> {
         let py = given.py();
         if let Ok(policy) = given.cast::<Self>() {
@@ -40,7 +40,7 @@ impl Policy {
         Err(errors::new(py, "PolicyError", message))
     }
 
-    /// One choice as a plain Python value.
+    /// Returns one choice as a plain Python value.
     fn choice_as_python<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.to_dict(py)?.as_any().get_item(name)
     }
@@ -74,31 +74,31 @@ impl Policy {
         Core::preset_with_choices(preset, &given).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// The policy of a TOML file.
+    /// Read a policy from a TOML file.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         Core::open(&path).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// The policy of a TOML text.
+    /// Read a policy from a TOML text.
     #[staticmethod]
     fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
         Core::from_toml(text).map(Self).map_err(|error| errors::to_python(py, &error))
     }
 
-    /// Every choice, as TOML.
+    /// Return every choice as TOML.
     fn to_toml(&self) -> String {
         self.0.to_toml()
     }
 
-    /// Every choice, as plain Python values.
+    /// Return every choice as plain Python values.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let json = serde_json::to_string(&self.0).unwrap_or_default();
         Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into()?)
     }
 
-    /// SHA-256 of the choices, whatever the policy is called.
+    /// SHA-256 of the choices, without the name of the policy.
     #[getter]
     fn digest(&self) -> String {
         self.0.digest()
@@ -110,13 +110,13 @@ impl Policy {
         self.0.needs_key()
     }
 
-    /// What the policy is called.
+    /// The name of the policy.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "name")
     }
 
-    /// Whether ordinary words stay.
+    /// Whether ordinary words are kept.
     #[getter]
     fn ordinary_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "ordinary_words")
@@ -128,37 +128,37 @@ impl Policy {
         self.choice_as_python(py, "terms")
     }
 
-    /// Which numbers stay.
+    /// Which numbers are kept.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "numbers")
     }
 
-    /// What happens to words on no list.
+    /// What happens to unlisted words.
     #[getter]
     fn unknown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "unknown")
     }
 
-    /// What stands for a word on no list.
+    /// The placeholder of an unlisted word.
     #[getter]
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "mask")
     }
 
-    /// Kinds and categories of PHI that stay.
+    /// Kinds and categories of PHI that are kept.
     #[getter]
     fn keep<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "keep")
     }
 
-    /// What stands for a date.
+    /// The replacement of dates.
     #[getter]
     fn dates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "dates")
     }
 
-    /// What happens to years that stand alone.
+    /// What happens to years without a date.
     #[getter]
     fn years<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "years")
@@ -170,25 +170,25 @@ impl Policy {
         self.choice_as_python(py, "season")
     }
 
-    /// How dates in figures are read.
+    /// The order of day and month in numeric dates.
     #[getter]
     fn date_order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "date_order")
     }
 
-    /// What stands for what was removed.
+    /// The replacement of removed text.
     #[getter]
     fn replace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "replace")
     }
 
-    /// How tags look.
+    /// The format of tags.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "tags")
     }
 
-    /// What stands for an age over 89.
+    /// The replacement of an age over 89.
     #[getter]
     fn ages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "ages")
@@ -200,31 +200,31 @@ impl Policy {
         self.choice_as_python(py, "zip")
     }
 
-    /// What happens to ordinary words that are names too.
+    /// What happens to ordinary words that are also names.
     #[getter]
     fn ambiguous<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "ambiguous")
     }
 
-    /// Whether words for ethnicity and nationality go too.
+    /// Whether words for ethnicity and nationality are removed too.
     #[getter]
     const fn ethnicity(&self) -> bool {
         self.0.ethnicity
     }
 
-    /// Whether the header of a note goes whole.
+    /// Whether the whole header of a note is removed.
     #[getter]
     const fn drop_header(&self) -> bool {
         self.0.drop_header
     }
 
-    /// Headings of sections that are dropped whole.
+    /// Headings of sections that are removed whole.
     #[getter]
     fn drop_sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "drop_sections")
     }
 
-    /// Placeholders of earlier de-identification that stay as they are.
+    /// Placeholders of earlier de-identification that are kept.
     #[getter]
     fn placeholders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "placeholders")
@@ -248,13 +248,13 @@ impl Policy {
         self.choice_as_python(py, "wards")
     }
 
-    /// Cues of the site.
+    /// Additional cues of the site.
     #[getter]
     fn cues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "cues")
     }
 
-    /// The semantic groups of concepts that are told.
+    /// The semantic groups of concepts that are reported.
     #[getter]
     fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "groups")
@@ -266,49 +266,49 @@ impl Policy {
         names_of_lists(self.0.allowed())
     }
 
-    /// The lists whose words come out where a rule vouches for them.
+    /// The lists whose words come out if a rule vouches for them.
     #[getter]
     fn vouched_lists(&self) -> Vec<&'static str> {
         names_of_lists(self.0.vouched_lists())
     }
 
-    /// Whether brands of drugs and devices stay.
+    /// Whether brands of drugs and devices are kept.
     #[getter]
     const fn brands(&self) -> bool {
         self.0.brands
     }
 
-    /// Lists of the vocabulary whose words do not come out for standing on them.
+    /// Lists of the vocabulary that are no reason to keep a word.
     #[getter]
     fn lists_off<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "lists_off")
     }
 
-    /// How many words that identify nobody may be lost for one that does: a number, or one per category.
+    /// How many harmless words may be lost to remove one more identifying word: a number, or one per category.
     #[getter]
     fn strictness<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "strictness")
     }
 
-    /// Choices for sections, by their headings.
+    /// Choices for sections, by heading.
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "sections")
     }
 
-    /// Categories whose rules are not heard.
+    /// Categories whose rules are disabled.
     #[getter]
     fn rules_off(&self) -> Vec<String> {
         self.0.rules_off.clone()
     }
 
-    /// Regular expressions of the user's own, each a dict.
+    /// Regular expressions of the user, each a dict.
     #[getter]
     fn patterns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.choice_as_python(py, "patterns")
     }
 
-    /// The spans of a text that patterns which keep vouch for, in code points.
+    /// Return the spans of a text, in code points, that keeping patterns vouch for.
     #[pyo3(name = "_kept_by_patterns")]
     fn kept_by_patterns(&self, text: &str) -> Vec<(u32, u32)> {
         let mut points = CodePoints::new(text);
@@ -322,7 +322,7 @@ impl Policy {
         let Ok(Value::Object(base)) = serde_json::to_value(&base) else { return "Policy()".to_owned() };
         let mut shown = format!("Policy({:?}", self.0.name);
         for (name, value) in choices.iter().filter(|(name, value)| *name != "name" && base.get(*name) != Some(*value)) {
-            // How many names a site lists is enough.
+            // Show only the number of items, because the site's lists hold names.
             let value = match value {
                 Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
                 Value::Array(items) if matches!(name.as_str(), "doctors" | "hospitals" | "wards" | "patterns") => {
@@ -343,31 +343,31 @@ impl Policy {
         Ok((slf.get_type().getattr("_restore")?, (slf.get().to_toml(),)))
     }
 
-    /// The policy of a pickle.
+    /// Restore a policy from a pickle.
     #[classmethod]
     fn _restore(class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
         Self::from_toml(class.py(), text)
     }
 }
 
-/// A path as text; anything else as it is.
+/// Converts a path to text; returns any other value unchanged.
 fn path_as_text<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if value.hasattr("__fspath__")? { value.call_method0("__fspath__") } else { Ok(value.clone()) }
 }
 
-/// The rules: the name of each, and what it removes or keeps.
+/// Return the name of each rule, and what it removes or keeps.
 #[pyfunction]
 pub(crate) fn rule_table() -> Vec<(&'static str, &'static str)> {
     notesieve::rules::RULES.iter().map(|rule| (rule.name, rule.about)).collect()
 }
 
-/// The lists of terms that rules know beside the vocabulary: the name of each, and its lines.
+/// Return the name and the lines of each term list of the rules that is not in the vocabulary.
 #[pyfunction]
 pub(crate) fn listed_terms() -> Vec<(&'static str, Vec<&'static str>)> {
     notesieve::rules::listed_terms().into_iter().map(|(name, lines)| (name, lines.to_vec())).collect()
 }
 
-/// The syllables of the names that stand for names: starts, middles, links, endings.
+/// Return the syllables of surrogate names: starts, middles, links, endings.
 #[pyfunction]
 pub(crate) fn surrogate_syllables() -> [Vec<&'static str>; 4] {
     notesieve::render::syllables()

@@ -24,13 +24,13 @@ use crate::pickle::Reduced;
 use crate::policy::Policy;
 use crate::vocabulary::Vocabulary;
 
-/// Bytes of notes between two checks for signals.
+/// The number of bytes of notes between two checks for signals.
 pub(crate) const CHUNK: usize = 8 << 20;
 
-/// The parts of each field of a message, and how many removals there were by category.
+/// The parts of each field of a message, and the number of removals by category.
 type FieldTexts = (Vec<Vec<String>>, BTreeMap<&'static str, usize>);
 
-/// De-identifies and autocodes notes.
+/// De-identifies notes and codes their terms.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
     pub(crate) core: Arc<Core>,
@@ -59,7 +59,7 @@ impl Scrubber {
         let mut core = vocabulary.scrubber(py)?.with_policy(policy).with_model(model.core.clone());
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
-            // A missing or wrong key is an error before the first note.
+            // Report a missing or invalid key before the first note.
             None if core.policy().needs_key() => {
                 Some(notesieve::Key::load().map_err(|error| errors::to_python(py, &error))?)
             }
@@ -98,18 +98,18 @@ impl Scrubber {
         self.core.key().cloned().map(Key)
     }
 
-    /// What an output needs to be made again.
+    /// The provenance of the output, with everything needed to reproduce it.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         note::provenance_as_dict(py, &self.origin.provenance)
     }
 
-    /// How many sections each heading of `drop_sections` dropped so far.
+    /// Return the number of sections removed so far for each heading of `drop_sections`.
     fn _dropped_sections(&self) -> BTreeMap<&str, u64> {
         self.core.dropped_sections().collect()
     }
 
-    /// De-identifies one note.
+    /// De-identify one note.
     #[pyo3(signature = (text, *, patient = None, findings = None))]
     fn _scrub(
         &self,
@@ -136,7 +136,7 @@ impl Scrubber {
         Ok(ScrubbedNote::new(Arc::new(document), self.origin.clone()))
     }
 
-    /// Finds the terms of one note that a scrub lets out, or all of them. Offsets are those of the note.
+    /// Find the terms of one note that a scrub would keep, or all of them. Offsets are those of the note.
     #[pyo3(signature = (text, *, identifying = false, groups = None))]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn autocode(
@@ -167,8 +167,8 @@ impl Scrubber {
         Ok(mentions.filter(is_wanted).collect())
     }
 
-    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message. `patients` and `findings` have one
-    /// item a note.
+    /// De-identify many notes and return `(batch, errors)`, the errors as pairs of index and message. `patients` and
+    /// `findings` have one item per note.
     #[pyo3(signature = (texts, *, patients = None, findings = None, threads = None, explain = false))]
     fn _scrub_many(
         &self,
@@ -187,7 +187,7 @@ impl Scrubber {
         let mut chunk = Chunk::default();
         let mut bytes = 0;
         for (index, item) in texts.try_iter()?.enumerate() {
-            // A note that is no text becomes an empty one, and a problem: the good ones are not lost.
+            // A note that is not a text becomes an empty one with an error, so that the other notes are not lost.
             let text = Text::from_py(&item?).unwrap_or_else(|problem| {
                 problems.push((index, problem.value(py).to_string()));
                 Text::Repaired(String::new())
@@ -217,13 +217,13 @@ impl Scrubber {
             );
             return Err(errors::new(py, "PatientError", message));
         }
-        // What is no text is found before what is too long.
+        // Notes that are not texts are found before those that are too long, so sort by index.
         problems.sort_by_key(|&(index, _)| index);
         Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
-    /// De-identifies the fields of one message: `(role, text, starts of the parts after the first, findings)`, the starts in code
-    /// points. The new text of each part, and how many removals there are by category.
+    /// De-identify the fields of one message, given as `(role, text, starts of the parts after the first, findings)`,
+    /// the starts in code points. Return the new text of each part, and the number of removals by category.
     #[pyo3(signature = (fields, *, patient = None, threads = None))]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _scrub_fields(
@@ -259,8 +259,8 @@ impl Scrubber {
         Ok((made, removed))
     }
 
-    /// De-identifies a column of any object with the Arrow `PyCapsule` interface. Calls `detect` and `progress` with the GIL held;
-    /// scrubs without it.
+    /// De-identify a column of any object with the Arrow `PyCapsule` interface. Calls `detect` and `progress` with the
+    /// GIL held, but scrubs without it.
     #[pyo3(signature = (column, **options), text_signature = "($self, column, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_arrow(
         &self,
@@ -271,7 +271,7 @@ impl Scrubber {
         columns::scrub_arrow(py, &ColumnJob::new(py, &self.core, options)?, column)
     }
 
-    /// De-identifies any iterable of `str` and `None`, likewise; the result has lists instead of a table.
+    /// De-identify any iterable of `str` and `None` like `_scrub_arrow`; the result has lists instead of a table.
     #[pyo3(signature = (objects, **options), text_signature = "($self, objects, *, outputs, patients=None, findings=None, detect=None, threads=None, progress=None)")]
     fn _scrub_iterable(
         &self,
@@ -282,7 +282,7 @@ impl Scrubber {
         columns::scrub_iterable(py, &ColumnJob::new(py, &self.core, options)?, objects)
     }
 
-    /// By how many days the dates of a patient are moved; `None` without a key.
+    /// Return the number of days by which the dates of a patient are shifted; `None` without a key.
     fn _shift_days(&self, patient: &str) -> Option<i64> {
         self.core.key().map(|key| notesieve::calendar::date_shift_days(key, patient, self.core.policy().season))
     }
@@ -291,7 +291,7 @@ impl Scrubber {
         format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.origin.vocabulary.core.file())
     }
 
-    /// A pickle never holds the key, only its fingerprint: the process that reads it loads the key itself.
+    /// Pickle the fingerprint of the key, never the key: the process that unpickles it must load the key itself.
     #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Policy, Vocabulary, Option<String>, Model)>> {
         let scrubber = slf.get();
@@ -302,7 +302,7 @@ impl Scrubber {
         ))
     }
 
-    /// The scrubber of a pickle.
+    /// Restore a scrubber from a pickle.
     #[classmethod]
     fn _restore<'py>(
         class: &Bound<'py, PyType>,
@@ -329,11 +329,11 @@ impl Scrubber {
     }
 }
 
-/// Notes that are scrubbed between two checks for signals.
+/// The notes that are scrubbed between two checks for signals.
 #[derive(Default)]
 struct Chunk {
     texts: Vec<Text>,
-    /// What is known of each.
+    /// What the caller knows about each note.
     known: Vec<CallerKnowledge>,
 }
 

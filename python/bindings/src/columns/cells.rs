@@ -1,6 +1,5 @@
-//! The cells of a column, read in place. Nobody has checked that what an Arrow column calls text is UTF-8: a file can say
-//! so and lie, and the libraries that read it do not look. So every cell is checked here, and a broken one is an error of
-//! its row.
+//! Cells of a column, read in place. Arrow text may be invalid UTF-8: a file can claim to be valid, and the libraries
+//! that read it do not check. So every cell is checked here, and an invalid one is an error of its row only.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BinaryViewArray, LargeStringArray, StringArray};
@@ -8,23 +7,23 @@ use arrow_schema::DataType;
 
 use crate::boundary::Text;
 
-/// What stands in one row.
+/// The content of a row.
 pub(super) enum Cell<'a> {
     Null,
     Text(&'a str),
-    /// Why it is no text.
+    /// The reason why it is not a text.
     Broken(&'static str),
 }
 
-/// A column, whatever its form.
+/// A column of any type.
 pub(super) enum Cells<'a> {
     Small(&'a StringArray),
     Large(&'a LargeStringArray),
-    /// The bytes of a `Utf8View`: its own accessor would trust them.
+    /// The bytes of a `Utf8View`, because its own accessor does not check them.
     Note(BinaryViewArray),
-    /// Objects of Python: `None` for a null, an error for what is no `str`.
+    /// Python objects: `None` for a null, an error for an object that is not a `str`.
     Objects(&'a [Option<Result<Text, ()>>]),
-    /// Anything else: only its nulls count.
+    /// A column of another type, of which only the nulls are used.
     Other(&'a dyn Array),
 }
 
@@ -48,7 +47,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The bytes of a text.
+    /// Returns the length of a text in bytes.
     pub(super) fn byte_len(&self, at: usize) -> usize {
         match self {
             Self::Small(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
@@ -77,7 +76,7 @@ impl<'a> Cells<'a> {
                 Some(Ok(text)) => Cell::Text(text),
                 Some(Err(())) => Cell::Broken("type"),
             },
-            // The column of type "null" has no list of nulls of its own.
+            // A column of type "null" has no null bitmap.
             Self::Other(array) if array.is_null(at) || *array.data_type() == DataType::Null => Cell::Null,
             Self::Other(_) => Cell::Broken("type"),
         }

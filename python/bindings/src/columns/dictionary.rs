@@ -1,4 +1,4 @@
-//! Columns that are dictionaries: each distinct text that a row uses is scrubbed once.
+//! Dictionary columns: each distinct text that a row uses is scrubbed once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use super::{ColumnJob, Owner, Progress, ROWS, RowFindings, hidden_arrow_error};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
-/// What identifies a text: its place in the dictionary, whose it is, and what was found in it.
+/// The identity of a text: its dictionary key, its owner, and the index of its findings.
 type TextOf = (usize, usize, usize);
 
-/// The rows of a dictionary with their owners and findings, of which there are none if nothing is known.
+/// The rows of a dictionary with their owners and findings, both empty if nothing is known.
 struct Keyed<'a, K: ArrowDictionaryKeyType> {
     array: &'a DictionaryArray<K>,
     owners: &'a [Owner],
     findings: &'a [RowFindings],
-    /// The number of the findings of each row among those that differ.
+    /// For each row, the index of its findings among the distinct ones.
     numbers: Vec<usize>,
 }
 
 impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
-    /// What identifies the text of a row.
+    /// Returns the identity of a row's text, or `None` for a null.
     fn text_of(&self, row: usize) -> Option<TextOf> {
         let owner = match self.owners.get(row) {
             None | Some(Ok(None)) => 0,
@@ -38,7 +38,7 @@ impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
         self.array.key(row).map(|key| (key, owner, found))
     }
 
-    /// The distinct texts that rows use, of a dictionary of so many. A key beyond its end is a broken row.
+    /// Returns the distinct texts that rows use, in a dictionary of `size` texts. A key beyond its end is a broken row.
     fn used_texts(&self, size: usize) -> Used {
         let mut used = Used::default();
         for row in 0..self.array.len() {
@@ -54,17 +54,17 @@ impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
     }
 }
 
-/// Texts of a dictionary that rows use.
+/// The texts of a dictionary that rows use.
 #[derive(Default)]
 struct Used {
     numbers: HashMap<TextOf, usize>,
-    /// The place of each in the dictionary.
+    /// The index of each text in the dictionary.
     places: Vec<usize>,
     owners: Vec<Owner>,
     findings: Vec<RowFindings>,
 }
 
-/// The number of each list of findings among those that differ.
+/// Returns the index of each list of findings among the distinct ones.
 fn number_distinct_findings(findings: &[RowFindings]) -> Vec<usize> {
     let mut known = HashMap::new();
     let number = |row| {
@@ -74,10 +74,10 @@ fn number_distinct_findings(findings: &[RowFindings]) -> Vec<usize> {
     findings.iter().map(number).collect()
 }
 
-/// Texts of which each stands once; two notes can become the same text.
+/// Distinct texts. Two notes can have the same scrubbed text.
 struct Distinct<'a> {
     texts: Vec<Option<&'a str>>,
-    /// The place of each note among them.
+    /// The index of each note's text.
     keys: Vec<Option<usize>>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Distinct<'a> {
 }
 
 impl ColumnJob<'_> {
-    /// Scrubs each distinct text of a dictionary that a row uses once.
+    /// Scrubs once each distinct text of a dictionary that a row uses.
     pub(super) fn scrub_dictionary<K: ArrowDictionaryKeyType>(
         &self,
         py: Python<'_>,
@@ -147,7 +147,7 @@ impl ColumnJob<'_> {
         Ok(())
     }
 
-    /// Scrubs texts of a dictionary, a chunk of some megabytes at a time, and says how many bytes they have.
+    /// Scrubs texts of a dictionary in chunks of a few megabytes, and returns the rows and the number of bytes.
     fn scrub_used_texts(&self, py: Python<'_>, cells: &Cells<'_>, used: &Used) -> PyResult<(Vec<Row>, usize)> {
         let mut rows = Vec::with_capacity(used.places.len());
         let mut all_bytes = 0;

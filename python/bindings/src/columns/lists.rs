@@ -1,4 +1,4 @@
-//! The columns that come out as lists of Python, for those who have no Arrow library.
+//! Result columns as Python lists, for users without an Arrow library.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// A dictionary of lists, one a column.
+/// Returns a dictionary with one list per column.
 pub(super) fn columns_as_lists<'py>(
     py: Python<'py>,
     names: &[String],

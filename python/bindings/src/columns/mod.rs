@@ -1,5 +1,5 @@
-//! A column of notes in, columns of results out, both Arrow. Texts are read where the other library keeps them, without a
-//! copy; a row that is no text costs itself and nothing else.
+//! Scrubs a column of notes into columns of results, both in Arrow. Texts are read in place, without a copy. A row that
+//! is not a text fails alone.
 
 mod cells;
 mod dictionary;
@@ -28,25 +28,25 @@ use cells::{Cell, Cells};
 pub(crate) use results::Wanted;
 use results::{Results, Row};
 
-/// Rows between two checks for signals, where notes are short.
+/// The maximum number of rows between two checks for signals; it applies if notes are short.
 const ROWS: usize = 1 << 16;
 
-/// How one column is scrubbed.
+/// The settings for scrubbing one column.
 pub(crate) struct ColumnJob<'a> {
     pub(crate) core: &'a Core,
     pub(crate) threads: usize,
-    /// Called with the rows, bytes, removals and failed rows since the last call.
+    /// A callback that receives the numbers of rows, bytes, removals and failed rows since the last call.
     pub(crate) progress: Option<Py<PyAny>>,
     pub(crate) wanted: Wanted,
-    /// Whose note each row is; empty if nothing is known of anybody.
+    /// The patient of each row; empty if no patient is known.
     pub(crate) owners: Vec<Owner>,
-    /// What the caller says was found in each row; empty if the caller says nothing.
+    /// The caller's findings in each row; empty if there are none.
     pub(crate) findings: Vec<RowFindings>,
-    /// Called with the texts of some rows; returns what detectors find in each.
+    /// A callback that receives the texts of some rows and returns the findings of detectors in each.
     pub(crate) detect: Option<Py<PyAny>>,
 }
 
-/// How a column is scrubbed, as Python says it.
+/// The options for scrubbing a column, as given in Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ColumnOptions<'py> {
@@ -63,16 +63,16 @@ pub(crate) struct ColumnOptions<'py> {
     progress: Option<Py<PyAny>>,
 }
 
-/// The names of the fields of [`ColumnOptions`]. Any other is an error: a mistyped `patients` would lose what is known of them.
+/// The names of the fields of [`ColumnOptions`]. Any other name is an error: a mistyped `patients` would go unnoticed.
 const OPTIONS: [&str; 6] = ["outputs", "patients", "findings", "detect", "threads", "progress"];
 
-/// What was found in a row; `None` if it cannot be used, so that the row must not come out.
+/// The findings in a row; `None` if they are invalid, so that the row must fail.
 pub(crate) type RowFindings = Option<Vec<Given>>;
 
-/// Whose note a row is; an error if what is said of the patient cannot be used, so that the row must not come out.
+/// The patient of a row; an error if the given patient is invalid, so that the row must fail.
 pub(crate) type Owner = Result<Option<Arc<Patient>>, ()>;
 
-/// The owners of rows: a `Patient`, `None`, or `False` for what cannot be used.
+/// Converts the owners of rows: a `Patient`, `None`, or `False` for an invalid one.
 fn owners_of_rows(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     given
@@ -89,32 +89,32 @@ fn owners_of_rows(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
         .collect()
 }
 
-/// Failed rows that are listed by their place; more are only counted.
+/// The maximum number of failed rows that are listed; further ones are only counted.
 const LISTED: usize = 1000;
 
-/// How far a column is scrubbed.
+/// The state of scrubbing a column.
 #[derive(Default)]
 struct Progress {
     batches: Vec<RecordBatch>,
     rows: usize,
     failed: usize,
-    /// The first failed rows and their codes.
+    /// The first failed rows with their error codes.
     errors: Vec<(usize, &'static str)>,
 }
 
 /// A scrubbed column.
 #[pyclass(frozen, get_all, module = "notesieve._core")]
 pub(crate) struct ColumnResult {
-    /// The columns asked for: a table of Arrow, or a dictionary of lists.
+    /// The requested columns: an Arrow table, or a dictionary of lists.
     columns: Py<PyAny>,
-    /// How many rows failed.
+    /// The number of failed rows.
     failed: usize,
-    /// The row and code of the first 1000 of them.
+    /// The index and error code of the first 1000 failed rows.
     errors: Vec<(usize, &'static str)>,
 }
 
-/// Scrubs any object with the Arrow `PyCapsule` interface into a table. Calls `detect` and `progress` with the GIL held; scrubs
-/// without it.
+/// Scrubs any object with the Arrow `PyCapsule` interface into a table. Calls `detect` and `progress` with the GIL
+/// held, but scrubs without it.
 pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_, PyAny>) -> PyResult<ColumnResult> {
     let reader = column.extract::<AnyArray>()?.into_reader()?;
     let form = reader.field().data_type().clone();
@@ -126,8 +126,8 @@ pub(crate) fn scrub_arrow(py: Python<'_>, job: &ColumnJob<'_>, column: &Bound<'_
     Ok(ColumnResult { columns: table.into_pyobject(py)?.into_any().unbind(), failed: done.failed, errors: done.errors })
 }
 
-/// Scrubs any iterable of `str` and `None` into a dictionary of lists. Calls `detect` and `progress` with the GIL held; scrubs
-/// without it.
+/// Scrubs any iterable of `str` and `None` into a dictionary of lists. Calls `detect` and `progress` with the GIL held,
+/// but scrubs without it.
 pub(crate) fn scrub_iterable(
     py: Python<'_>,
     job: &ColumnJob<'_>,
@@ -154,12 +154,12 @@ pub(crate) fn scrub_iterable(
     Ok(ColumnResult { columns, failed: done.failed, errors: done.errors })
 }
 
-/// Whether an object stands for a missing note: `None`, or, as in arrays of objects, a number that is none.
+/// Returns whether an object represents a missing note: `None`, or NaN, as in object arrays.
 fn is_missing(item: &Bound<'_, PyAny>) -> bool {
     item.is_none() || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan())
 }
 
-/// An error of Arrow without what it was about.
+/// Converts an Arrow error without its details, which may contain text.
 fn hidden_arrow_error(py: Python<'_>, problem: &ArrowError) -> PyErr {
     let kind = match problem {
         ArrowError::OffsetOverflowError(_) => "a column grew past what its offsets can count",
@@ -209,7 +209,7 @@ impl<'a> ColumnJob<'a> {
         }
     }
 
-    /// Scrubs cells, a chunk of some megabytes at a time.
+    /// Scrubs cells in chunks of a few megabytes.
     fn scrub_cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Progress) -> PyResult<()> {
         let mut first = 0;
         while first < cells.len() {
@@ -238,7 +238,7 @@ impl<'a> ColumnJob<'a> {
         Ok(())
     }
 
-    /// What was found in cells: what the caller says, and what detectors find.
+    /// Returns the findings in cells, from the caller and from detectors.
     fn collect_findings(
         &self,
         py: Python<'_>,
@@ -258,7 +258,7 @@ impl<'a> ColumnJob<'a> {
         Ok(found)
     }
 
-    /// Scrubs cells that are in memory.
+    /// Scrubs one chunk of cells.
     fn scrub_rows(&self, cells: &[Cell<'_>], owners: &[Owner], found: &[RowFindings]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
         let mut known = Vec::new();
@@ -294,7 +294,7 @@ impl<'a> ColumnJob<'a> {
         cells.iter().zip(failures).map(row).collect()
     }
 
-    /// Adds a batch to what is done, reports progress, and checks for signals.
+    /// Adds a finished batch, reports progress, and checks for signals.
     fn report_batch(
         &self,
         py: Python<'_>,
@@ -316,7 +316,7 @@ impl<'a> ColumnJob<'a> {
     }
 }
 
-/// What is known of the note of a row, or the code of what is wrong with it.
+/// Returns what the caller knows about a row, or an error code if it is invalid.
 fn row_knowledge(
     text: &str,
     owner: Option<&Owner>,
@@ -331,7 +331,7 @@ fn row_knowledge(
     if problems.is_empty() { Ok(CallerKnowledge { patient, detections }) } else { Err("findings") }
 }
 
-/// A column of the result that may be null.
+/// Returns a nullable column of the result.
 fn nullable_field(name: &str, form: DataType) -> Field {
     Field::new(name, form, true)
 }

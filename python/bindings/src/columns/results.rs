@@ -1,4 +1,4 @@
-//! The columns that come out: text, coded text, concepts, counts by category, error codes.
+//! Result columns: text, coded text, concepts, counts by category, error codes.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 
 use super::nullable_field;
 
-/// What became of a row.
+/// The result of a row.
 pub(super) enum Row {
     Null,
     Failed(&'static str),
@@ -37,7 +37,7 @@ impl Row {
     }
 }
 
-/// Which columns are asked for besides the text.
+/// The requested columns besides the text.
 #[derive(Clone, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "a set of columns, one a name")]
 pub(crate) struct Wanted {
@@ -71,7 +71,7 @@ impl<'py> FromPyObject<'_, 'py> for Wanted {
 }
 
 impl Wanted {
-    /// The columns for texts of this form.
+    /// Returns the schema of the columns, given the type of the input texts.
     pub(super) fn schema(&self, form: &DataType) -> SchemaRef {
         let form = text_form(form);
         let mut fields = vec![nullable_field("text", form.clone())];
@@ -94,7 +94,7 @@ impl Wanted {
     }
 }
 
-/// The form of texts that come out: that of the texts that went in.
+/// Returns the type of the output texts, which follows that of the input.
 fn text_form(form: &DataType) -> DataType {
     match form {
         DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => form.clone(),
@@ -113,10 +113,10 @@ fn mention_struct() -> Fields {
     places.chain(attributes).chain([number]).collect()
 }
 
-/// The attributes of mentions that are texts.
+/// The text attributes of mentions.
 pub(crate) const ATTRIBUTES: [&str; 7] = ["value", "unit", "comparator", "flag", "dose", "route", "frequency"];
 
-/// The attributes in the order of [`ATTRIBUTES`].
+/// Returns the attributes in the order of [`ATTRIBUTES`].
 pub(crate) fn attribute_texts(attributes: &Attributes) -> [Option<&str>; 7] {
     let Attributes { value, unit, comparator, flag, dose, route, frequency, .. } = attributes;
     [
@@ -130,13 +130,13 @@ pub(crate) fn attribute_texts(attributes: &Attributes) -> [Option<&str>; 7] {
     ]
 }
 
-/// `removed_name` and so on; the last is for what nothing vouches for.
+/// Returns `removed_name` and so on; the last counts unlisted tokens.
 fn removed_count_names() -> impl Iterator<Item = String> {
     let keys = Category::ALL.into_iter().map(Category::key).chain(["UNLISTED"]);
     keys.map(|key| format!("removed_{}", key.to_lowercase()))
 }
 
-/// Texts in the form in which they came.
+/// Builds an array of texts of the given type.
 pub(super) fn text_array(form: &DataType, texts: &[Option<&str>]) -> ArrayRef {
     let texts = texts.iter().copied();
     match form {
@@ -147,7 +147,7 @@ pub(super) fn text_array(form: &DataType, texts: &[Option<&str>]) -> ArrayRef {
     }
 }
 
-/// The columns of some rows.
+/// The columns of some rows, under construction.
 pub(super) struct Results<'a> {
     wanted: &'a Wanted,
     form: &'a DataType,
@@ -247,19 +247,19 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// The removals, and the failed rows with their codes.
+    /// Returns the number of removals, and the failed rows with their codes.
     pub(super) fn removals_and_failures(&mut self) -> (usize, Vec<(usize, &'static str)>) {
         (self.removals, std::mem::take(&mut self.failed))
     }
 
-    /// Takes texts as keys into dictionaries.
+    /// Sets the text columns from keys into dictionaries.
     pub(super) fn push_dictionary<K: ArrowDictionaryKeyType>(
         &mut self,
         (text, values): (&[Option<usize>], &ArrayRef),
         (coded, coded_values): (&[Option<usize>], &ArrayRef),
     ) -> Result<(), ArrowError> {
         let build = |keys: &[Option<usize>], values: &ArrayRef| -> Result<ArrayRef, ArrowError> {
-            // There are no more texts than there were keys for.
+            // There are at most as many texts as keys, so every index fits the key type.
             let keys = keys.iter().map(|key| key.and_then(<K as ArrowPrimitiveType>::Native::from_usize));
             let keys = keys.collect::<PrimitiveArray<K>>();
             Ok(Arc::new(DictionaryArray::<K>::try_new(keys, Arc::clone(values))?))

@@ -1,4 +1,4 @@
-//! `notesieve.Removal`, `Finding` and `Decision`: what was removed of a note, and why.
+//! `notesieve.Removal`, `Finding` and `Decision`: what was removed from a note, and why.
 
 #![allow(clippy::unsafe_derive_deserialize, reason = "the unsafe methods are those of pyo3")]
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::pickle::{self, Key, Reduced};
 
-/// A stretch of the original that did not come out.
+/// A span of the original that was removed.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Removal {
-    /// First code point in the original.
+    /// The start in the original, in code points.
     start: u32,
-    /// One past the last code point there.
+    /// The end in the original, exclusive.
     end: u32,
-    /// `NAME`, `DATE`, `AGE`, `LOCATION`, `CONTACT`, `ID`, or `UNLISTED` for what nothing vouches for.
+    /// `NAME`, `DATE`, `AGE`, `LOCATION`, `CONTACT`, `ID`, or `UNLISTED`.
     category: Key,
     /// The kind of PHI within the category; `None` if unlisted.
     kind: Option<Key>,
-    /// First code point in the de-identified text of what stands for it.
+    /// The start of its replacement in the de-identified text, in code points.
     output_start: u32,
-    /// One past the last code point there.
+    /// The end of its replacement, exclusive.
     output_end: u32,
 }
 
@@ -45,7 +45,7 @@ impl Removal {
         format!("Removal({}:{}, {:?})", self.start, self.end, self.category.0)
     }
 
-    /// What a pickle holds: offsets and the kind.
+    /// Pickle offsets and the kind.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
         pickle::reduce_to_state(slf)
     }
@@ -56,19 +56,19 @@ impl Removal {
     }
 }
 
-/// What a rule found, whether or not it was removed.
+/// A finding of a rule, whether or not it was removed.
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Finding {
-    /// First code point in the original.
+    /// The start in the original, in code points.
     start: u32,
-    /// One past the last code point there.
+    /// The end in the original, exclusive.
     end: u32,
     /// The category of PHI.
     category: Key,
     /// The kind within the category.
     kind: Key,
-    /// The rule.
+    /// The name of the rule.
     rule: Key,
     /// 1 weak, 2 likely, 3 sure.
     certainty: u8,
@@ -80,7 +80,7 @@ impl Finding {
         format!("Finding({}:{}, {:?}, rule={:?})", self.start, self.end, self.kind.0, self.rule.0)
     }
 
-    /// What a pickle holds: offsets, the kind, the rule and its certainty.
+    /// Pickle offsets, the kind, the rule and its certainty.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
         pickle::reduce_to_state(slf)
     }
@@ -95,19 +95,19 @@ impl Finding {
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Decision {
-    /// First code point in the original.
+    /// The start in the original, in code points.
     start: u32,
-    /// One past the last code point there.
+    /// The end in the original, exclusive.
     end: u32,
-    /// First code point in the de-identified text.
+    /// The start in the de-identified text, in code points.
     output_start: u32,
-    /// One past the last code point there.
+    /// The end in the de-identified text, exclusive.
     output_end: u32,
     /// `keep`, `code` or `remove`.
     action: Key,
-    /// Why.
+    /// The reason.
     reason: Key,
-    /// The rule behind the reason, if one is.
+    /// The rule that gave the reason, if any.
     rule: Option<Key>,
 }
 
@@ -118,7 +118,7 @@ impl Decision {
         format!("Decision({}:{}, {:?}, {:?}{rule})", self.start, self.end, self.action.0, self.reason.0)
     }
 
-    /// What a pickle holds: offsets, what was decided, and why.
+    /// Pickle offsets, the action and its reason.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
         pickle::reduce_to_state(slf)
     }
@@ -156,7 +156,7 @@ impl From<&TokenDecision> for Decision {
     }
 }
 
-/// What a decision is called.
+/// Returns the name of an action.
 pub(crate) const fn action_name(action: Action) -> &'static str {
     match action {
         Action::Keep => "keep",

@@ -1,4 +1,4 @@
-//! `notesieve.ConceptMention`: a term that came out, with its concepts and what the note says of them.
+//! `notesieve.ConceptMention`: a term that came out, with its concepts, attributes and statuses.
 
 #![allow(
     clippy::struct_excessive_bools,
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::pickle::{self, Key, Reduced};
 use crate::vocabulary::Vocabulary;
 
-/// Another value or dose of a mention: a dictionary in Python.
+/// A further value or dose of a mention; a dictionary in Python.
 #[derive(Clone, PartialEq, Serialize, Deserialize, IntoPyObject)]
 pub(crate) struct Further {
     value: Option<String>,
@@ -52,63 +52,63 @@ impl From<&Attributes> for Further {
 #[pyclass(frozen, eq, get_all, module = "notesieve")]
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ConceptMention {
-    /// First code point in the de-identified text.
+    /// The start in the de-identified text, in code points.
     start: u32,
-    /// One past the last code point there.
+    /// The end in the de-identified text, exclusive.
     end: u32,
-    /// First code point in the original.
+    /// The start in the original, in code points.
     source_start: u32,
-    /// One past the last code point there.
+    /// The end in the original, exclusive.
     source_end: u32,
     /// The code of the best concept.
     code: String,
-    /// Its preferred name.
+    /// The preferred name of the best concept.
     name: String,
-    /// All codes of the term, best source first.
+    /// The codes of all concepts of the term, best source first.
     codes: Vec<String>,
-    /// What kind of thing the best concept is, or here is.
+    /// The semantic group: that of the best concept, or a more specific one from the context.
     group: Key,
     /// The value of a measurement.
     value: Option<String>,
     /// The value as a number.
     number: Option<f64>,
-    /// Its unit, where the note has one.
+    /// The unit, if the note states one.
     unit: Option<Key>,
-    /// `<`, `<=`, `>`, `>=`
+    /// `<`, `<=`, `>` or `>=`.
     comparator: Option<Key>,
-    /// What the laboratory says of it.
+    /// The laboratory's flag for the value.
     flag: Option<Key>,
     /// The dose of a drug, with its unit.
     dose: Option<String>,
-    /// How it is given.
+    /// The route of administration.
     route: Option<Key>,
-    /// How often.
+    /// The frequency of administration.
     frequency: Option<String>,
-    /// Its other values or doses.
+    /// Further values or doses.
     further: Vec<Further>,
-    /// The note says that it is not there.
+    /// The note says that it is absent.
     negated: bool,
-    /// It might come.
+    /// It is a possibility in the future.
     hypothetical: bool,
-    /// It was.
+    /// It is in the past.
     historical: bool,
-    /// Somebody doubts.
+    /// It is uncertain.
     possible: bool,
-    /// Somebody else has it.
+    /// Another person has it.
     family: bool,
-    /// Nothing tells which of its meanings a short form has: it has no code.
+    /// The meaning of an abbreviation is unclear, so it has no code.
     ambiguous: bool,
-    /// The cue behind each of these, as the list of cues writes it.
+    /// The cue for each status, as in the list of cues.
     reasons: BTreeMap<Key, String>,
 }
 
 impl ConceptMention {
-    /// The name of its group.
+    /// Returns the name of its semantic group.
     pub(crate) fn group(&self) -> String {
         self.group.0.to_owned()
     }
 
-    /// Value, dose and the like, for a repr.
+    /// Formats value, dose and other attributes for a repr.
     fn attributes_text(&self) -> String {
         let value = self.value.as_ref().map(|value| {
             let unit = self.unit.map(|unit| format!(" {}", unit.0)).unwrap_or_default();
@@ -134,13 +134,13 @@ impl ConceptMention {
         format!("ConceptMention({}:{}, {:?}, {:?}{said})", self.start, self.end, self.code, self.name)
     }
 
-    /// Whether the note simply says it of its patient: nothing of the others holds.
+    /// Whether the mention has no status: the note states it about the patient.
     #[getter]
     fn affirmed(&self) -> bool {
         self.reasons.is_empty()
     }
 
-    /// What a pickle holds: offsets, and what the vocabulary and the note say of the concept.
+    /// Pickle offsets, concepts, attributes and statuses.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
         pickle::reduce_to_state(slf)
     }
@@ -151,12 +151,12 @@ impl ConceptMention {
     }
 }
 
-/// A mention with the concepts of its term.
+/// Converts a mention, with the concepts of its term.
 pub(crate) fn mention_with_concepts(vocabulary: &Vocabulary, document: &Document, mention: &Mention) -> ConceptMention {
     let core = &vocabulary.core;
     let said = mention.said;
     let attributes = document.attributes_of(mention);
-    // Where nothing tells what a short form means it has no code.
+    // An ambiguous abbreviation has no code.
     let ids = core.entry_concepts(mention.entry).filter(|_| !said.ambiguous);
     let codes: Vec<String> = ids.map(|id| core.curie(id)).collect();
     let best = core.entry_concepts(mention.entry).next().filter(|_| !said.ambiguous);

@@ -1,4 +1,4 @@
-//! `notesieve.ScrubbedNote` and what it holds. Offsets count code points; no text of the original is kept.
+//! `notesieve.ScrubbedNote` and its parts. Offsets count code points; no text of the original is kept.
 
 mod decision;
 mod mention;
@@ -19,8 +19,8 @@ use crate::errors;
 use crate::pickle::{self, Reduced};
 use crate::vocabulary::{Concept, Vocabulary};
 
-/// Turns all offsets of a document into code points. What is written may have letters that the note has not: names of concepts,
-/// surrogates.
+/// Converts all offsets of a document to code points. The output may have non-ASCII letters that the note lacks: in
+/// names of concepts or in surrogates.
 pub(crate) fn convert_offsets_to_code_points(source: &str, document: &mut Document) {
     if source.is_ascii() && document.text.is_ascii() {
         return;
@@ -65,13 +65,13 @@ impl ScrubbedNote {
         Self { document, origin }
     }
 
-    /// The document; its offsets are code points.
+    /// Returns the document, whose offsets are code points.
     pub(crate) const fn document(&self) -> &Arc<Document> {
         &self.document
     }
 }
 
-/// The text of a document whose offsets are code points, with the code of each term after it in brackets.
+/// Returns the text of a document whose offsets are code points, with the code of each term after it in brackets.
 pub(crate) fn text_with_codes(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
     let text = &document.text;
     let mut out = String::with_capacity(text.len() + 24 * document.concepts.len());
@@ -79,7 +79,7 @@ pub(crate) fn text_with_codes(vocabulary: &notesieve::Vocabulary, document: &Doc
     let mut points = 0;
     let mut letters = text.char_indices();
     for found in &document.concepts {
-        // The byte offset of the code point at which the term ends.
+        // The byte offset of the end of the term.
         let skip = (found.output.end - points) as usize;
         let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
         points = found.output.end;
@@ -95,11 +95,11 @@ pub(crate) fn text_with_codes(vocabulary: &notesieve::Vocabulary, document: &Doc
     out
 }
 
-/// What a dictionary has of a mention.
+/// The attributes of a mention in its dictionary.
 const FIELDS: &str = "start end code name codes group value number unit comparator flag dose route frequency further negated \
                       hypothetical historical possible family ambiguous reasons";
 
-/// Some attributes of an object as a dictionary.
+/// Returns some attributes of an object as a dictionary.
 fn attributes_as_dict<'py>(object: &Bound<'py, PyAny>, names: &str) -> PyResult<Bound<'py, PyDict>> {
     let item = PyDict::new(object.py());
     names.split(' ').try_for_each(|name| item.set_item(name, object.getattr(name)?))?;
@@ -140,13 +140,13 @@ impl ScrubbedNote {
         best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
     }
 
-    /// What did not come out, in order.
+    /// What was removed, in order.
     #[getter]
     fn removed(&self) -> Vec<Removal> {
         self.document.removed.iter().map(Removal::from).collect()
     }
 
-    /// What the rules found.
+    /// The findings of the rules.
     #[getter]
     fn findings(&self) -> Vec<Finding> {
         self.document.findings.iter().map(Finding::from).collect()
@@ -158,13 +158,13 @@ impl ScrubbedNote {
         self.document.decisions.iter().map(Decision::from).collect()
     }
 
-    /// What made the note: version, digests of vocabulary and policy, fingerprint of the key.
+    /// Provenance of the note: version, digests of vocabulary and policy, fingerprint of the key.
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         provenance_as_dict(py, &self.origin.provenance)
     }
 
-    /// What speaks for and against the token at a code point of the original, and what was decided.
+    /// Explain the decision on the token at a code point of the original: the evidence for and against removing it.
     fn explain(&self, py: Python<'_>, offset: u32) -> PyResult<String> {
         let holds = |span: Span| span.start <= offset && offset < span.end;
         let Some(decision) = self.document.decisions.iter().find(|decision| holds(decision.source)) else {
@@ -208,7 +208,7 @@ impl ScrubbedNote {
         Ok(lines.join("\n"))
     }
 
-    /// The kept tokens that the model takes most for something that identifies, most likely first.
+    /// Return the kept tokens that the model scores highest as identifiers, most likely first.
     #[pyo3(signature = (most = 20))]
     fn suspicious<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let Document { decisions, judgements, .. } = &*self.document;
@@ -236,7 +236,7 @@ impl ScrubbedNote {
         told.collect()
     }
 
-    /// Everything as plain Python values, for JSON.
+    /// Return everything as plain Python values, for JSON.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);
         note.set_item("text", &self.document.text)?;
@@ -255,14 +255,14 @@ impl ScrubbedNote {
         slf.py().import("notesieve.display")?.call_method1("note_html", (slf,))
     }
 
-    /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
+    /// Pickle the de-identified text, offsets, kinds and codes; no text of the original.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
         let state = pickle::to_state(&**document)?;
         Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.provenance_json())))
     }
 
-    /// The note of a pickle.
+    /// Restore a note from a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
     fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {

@@ -1,4 +1,4 @@
-//! What made a note: vocabulary, version, digests, fingerprint of the key.
+//! Provenance of a note: vocabulary, version, digests, fingerprint of the key.
 
 use std::sync::Arc;
 
@@ -8,32 +8,32 @@ use pyo3::types::PyDict;
 
 use crate::vocabulary::Vocabulary;
 
-/// Provenance in a pickle, as JSON.
+/// The provenance in a pickle, as JSON.
 pub(crate) type Origins = String;
 
-/// What made a note or a batch.
+/// The provenance of a note or a batch.
 #[derive(Clone)]
 pub(crate) struct Origin {
-    /// The vocabulary that its terms are of.
+    /// The vocabulary of its terms.
     pub(crate) vocabulary: Vocabulary,
-    /// Version, lists, choices, key.
+    /// The version, the digests and the fingerprint of the key.
     pub(crate) provenance: Arc<Provenance>,
 }
 
 impl Origin {
-    /// What a pickle holds beside the vocabulary.
+    /// Returns the provenance for a pickle, without the vocabulary.
     pub(crate) fn provenance_json(&self) -> Origins {
         serde_json::to_string(&*self.provenance).unwrap_or_default()
     }
 
-    /// The origin of a pickle.
+    /// Restores the provenance from a pickle.
     pub(crate) fn from_provenance_json(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
         let provenance = crate::pickle::from_state(origins)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }
 
-/// Provenance as Python values.
+/// Converts provenance to Python values.
 pub(crate) fn provenance_as_dict<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
     let Provenance {
         version,

@@ -1,4 +1,4 @@
-//! `notesieve.vocabularies.build`: vocabularies of the user's own.
+//! `notesieve.vocabularies.build`: builds vocabularies from the user's sources.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use serde::Deserialize;
 
 use crate::boundary;
 
-/// What to build, as it comes from `notesieve.vocabularies`.
+/// A request to build, as sent by `notesieve.vocabularies`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
     sources: Vec<SourceSpec>,
     options: build::Options,
-    /// `default`, `lists` or nothing: what of the embedded vocabulary comes along, after all sources.
+    /// Which part of the embedded vocabulary to add after all sources: `default`, `lists` or nothing.
     base: Option<String>,
 }
 
@@ -41,8 +41,8 @@ impl Request {
     }
 }
 
-/// Builds a vocabulary into a file and gives the report as JSON. `progress` gets the number of the source and of its
-/// records; `None` twice once all is read.
+/// Build a vocabulary into a file and return the report as JSON. `progress` receives the index of the source and the
+/// number of its records, or `None` twice when all sources were read.
 #[pyfunction]
 #[pyo3(signature = (request, out, progress, /))]
 pub(crate) fn build_vocabulary(
@@ -72,7 +72,7 @@ pub(crate) fn build_vocabulary(
         };
         build::build_file(&request.sources, request.options, &out, &mut on_progress)
     });
-    // What stopped the build is the error, not that it stopped.
+    // If a callback stopped the build, report its error.
     let report = report.map_err(|problem| stopped.unwrap_or(problem))?;
     Ok(serde_json::to_string(&report).unwrap_or_default())
 }

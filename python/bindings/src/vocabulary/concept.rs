@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 #[pyclass(frozen, eq, hash, get_all, module = "notesieve")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Concept {
-    /// The code with the prefix of its system, e.g. `mesh:D003920`.
+    /// The code with the prefix of its system, for example `mesh:D003920`.
     code: String,
-    /// The name that its source prefers.
+    /// The preferred name in its source.
     name: String,
     /// Semantic types or tree numbers.
     types: Vec<String>,
-    /// Codes of the broader concepts.
+    /// The codes of the broader concepts.
     parents: Vec<String>,
-    /// Codes of the same concept in other systems.
+    /// The codes of the same concept in other systems.
     same_as: Vec<String>,
 }
 

@@ -19,19 +19,19 @@ use crate::{boundary, errors};
 pub(crate) use build::build_vocabulary;
 pub(crate) use concept::Concept;
 
-/// What is known to be safe: word lists, terms and concepts.
+/// A compiled vocabulary: word lists, terms and concepts.
 #[pyclass(frozen, from_py_object, module = "notesieve")]
 #[derive(Clone)]
 pub(crate) struct Vocabulary {
     pub(crate) core: Core,
-    /// Where it was opened; `None` for the embedded one.
+    /// The path of its file; `None` for the embedded vocabulary.
     path: Option<PathBuf>,
     /// See [`Self::scrubber`].
     scrubber: Arc<OnceLock<Scrubber>>,
 }
 
 impl Vocabulary {
-    /// The vocabulary inside the package.
+    /// Opens the embedded vocabulary.
     pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
         static VOCABULARY: OnceLock<Vocabulary> = OnceLock::new();
         make_once(py, &VOCABULARY, || Ok(Self::new(Core::from_static(notesieve_vocabularies::default_bytes())?, None)))
@@ -54,26 +54,26 @@ impl Vocabulary {
 
 #[pymethods]
 impl Vocabulary {
-    /// The vocabulary inside the package.
+    /// Return the vocabulary inside the package.
     #[staticmethod]
     #[pyo3(name = "default")]
     fn default_vocabulary(py: Python<'_>) -> PyResult<Self> {
         Self::embedded(py)
     }
 
-    /// The semantic group of a concept; none where the vocabulary does not have the code.
+    /// Return the semantic group of a concept; `None` if the vocabulary does not have the code.
     fn group(&self, code: &str) -> Option<&'static str> {
         self.core.concept_of_curie(code).map(|id| self.core.group(id).key())
     }
 
-    /// Opens a compiled vocabulary.
+    /// Open a compiled vocabulary.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let core = boundary::without_gil(py, || Core::open(&path))?;
         Ok(Self::new(core, Some(path)))
     }
 
-    /// Opens a compiled vocabulary that must be the one with this digest: how a pickle comes back.
+    /// Open a compiled vocabulary whose digest must match, to restore a pickle.
     #[staticmethod]
     #[pyo3(signature = (path, digest, allow = Vec::new(), deny = Vec::new(), staff = Vec::new(), places = Vec::new()))]
     fn _reopen(
@@ -95,30 +95,30 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// SHA-256 that stands for the whole vocabulary, as 64 hexadecimal digits.
+    /// SHA-256 of the whole vocabulary, as 64 hexadecimal digits.
     #[getter]
     fn digest(&self) -> &str {
         self.core.digest()
     }
 
-    /// The file, or `<embedded>`.
+    /// The path of the file, or `<embedded>`.
     #[getter]
     fn file(&self) -> &str {
         self.core.file()
     }
 
-    /// Where the vocabulary comes from and what it holds.
+    /// Return the provenance and the counts of the vocabulary.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let info = serde_json::to_string(&self.core.info()).unwrap_or_default();
         py.import("json")?.call_method1("loads", (info,))
     }
 
-    /// Reads the whole file and checks its digest.
+    /// Read the whole file and check its digest.
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
         boundary::without_gil(py, || self.core.verify())
     }
 
-    /// The same vocabulary with the lists of a site.
+    /// Return the same vocabulary with site lists.
     #[pyo3(signature = (*, allow = Vec::new(), deny = Vec::new(), staff = Vec::new(), places = Vec::new()))]
     fn with_lists(
         &self,
@@ -133,7 +133,7 @@ impl Vocabulary {
         Ok(Self::new(core, self.path.clone()))
     }
 
-    /// The number of items on each of the site's lists.
+    /// The number of items on each site list.
     #[getter]
     fn site_lists(&self) -> std::collections::BTreeMap<&'static str, usize> {
         let none = SiteLists::default();
@@ -143,24 +143,24 @@ impl Vocabulary {
             .into()
     }
 
-    /// The concepts of a term, best source first, whatever its case.
+    /// Return the concepts of a term in any case, best source first.
     fn lookup(&self, text: &str) -> Vec<Concept> {
         self.core.lookup(text).into_iter().filter_map(|id| Concept::of(&self.core, id)).collect()
     }
 
-    /// The concept with a code, or `None`.
+    /// Return the concept with a code, or `None`.
     fn concept(&self, code: &str) -> Option<Concept> {
         self.core.concept_of_curie(code).and_then(|id| Concept::of(&self.core, id))
     }
 
-    /// The terms that begin with a text, in the order of the alphabet, each with its concepts.
+    /// Return the terms that start with a text in alphabetical order, each with its concepts.
     #[pyo3(signature = (text, limit = 20))]
     fn prefix(&self, text: &str, limit: usize) -> Vec<(String, Vec<Concept>)> {
         let found = self.core.entries_with_prefix(text, limit);
         found.into_iter().map(|(term, entry)| (term, self.concepts_of(entry))).collect()
     }
 
-    /// The terms within one or two typing errors of a text, nearest first.
+    /// Return the terms within an edit distance of one or two from a text, nearest first.
     #[pyo3(signature = (text, distance = 1, limit = 20))]
     fn near(
         &self,
@@ -178,54 +178,54 @@ impl Vocabulary {
         Ok(found.into_iter().map(|near| (near.text, near.distance, concepts(near.entry))).collect())
     }
 
-    /// The term whose words stand in another order, with its concepts, or `None`.
+    /// Return the term with these words in another order and its concepts, or `None`.
     fn reordered(&self, text: &str) -> Option<(String, Vec<Concept>)> {
         let (term, ids) = self.core.lookup_reordered(text)?;
         Some((term, self.concepts(ids)))
     }
 
-    /// The broader concepts of a code.
+    /// Return the broader concepts of a code.
     fn broader(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         Ok(self.concepts(self.core.broader(self.concept_id_of_code(py, code)?)))
     }
 
-    /// The narrower concepts of a code.
+    /// Return the narrower concepts of a code.
     fn narrower(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.narrower(id)))?))
     }
 
-    /// All concepts below a code, the nearest first.
+    /// Return all concepts below a code, nearest first.
     fn descendants(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.descendants(id)))?))
     }
 
-    /// The concepts of other systems that are the same as a code.
+    /// Return the equivalent concepts of a code in other systems.
     fn cross_references(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
         let id = self.concept_id_of_code(py, code)?;
         Ok(self.concepts(boundary::without_gil(py, || Ok(self.core.cross_references(id)))?))
     }
 
-    /// The concept of a system that a code counts as there, or `None`.
+    /// Return the closest concept of a system to a code, or `None`.
     fn nearest(&self, py: Python<'_>, code: &str, system: &str) -> PyResult<Option<Concept>> {
         let id = self.concept_id_of_code(py, code)?;
         Ok(self.core.nearest(id, system).and_then(|id| Concept::of(&self.core, id)))
     }
 
-    /// What this vocabulary changes against an older one, as JSON.
+    /// Return the differences from an older vocabulary as JSON.
     fn _diff(&self, py: Python<'_>, old: &Bound<'_, Self>) -> PyResult<String> {
         let old = old.get();
         let diff = boundary::without_gil(py, || Ok(notesieve_vocabulary_build::diff::diff(&old.core, &self.core)))?;
         Ok(serde_json::to_string(&diff).unwrap_or_default())
     }
 
-    /// The names of the lists on which a word stands.
+    /// Return the names of the lists that contain a word.
     fn lists(&self, word: &str) -> Vec<&'static str> {
         self.lists_of_folded(notesieve::text::normalize::Normalized::new(word).folded())
     }
 
-    /// The words of a list, folded, in the order of the alphabet.
+    /// Return the words of a list, folded, in alphabetical order.
     fn words(&self, py: Python<'_>, name: &str) -> PyResult<Vec<String>> {
         let Some(class) = Class::from_key(name) else {
             let keys: Vec<&str> = Class::ALL.iter().map(|class| class.key()).collect();
@@ -240,7 +240,8 @@ impl Vocabulary {
         Ok(words)
     }
 
-    /// Every term of a concept, its folded words and marks joined by blanks, with the case in which it counts.
+    /// Return every term of a concept, as folded words and punctuation joined by spaces, with the case in which it
+    /// matches.
     fn terms(&self) -> Vec<(String, &'static str)> {
         let mut terms = Vec::new();
         self.core.for_each_entry(|text, entry| {
@@ -251,15 +252,15 @@ impl Vocabulary {
         terms
     }
 
-    /// The lists of each word, which must be folded already: what `words` would say, for a few words.
+    /// Return the lists of each word, which must be folded: like `words`, for a few words.
     fn _lists_of(&self, words: Vec<String>) -> Vec<Vec<&'static str>> {
         words.into_iter().map(|word| self.lists_of_folded(&word)).collect()
     }
 
-    /// The case in which each text counts as a term, or `None`: what `terms` would say, for a few texts.
+    /// Return the case in which each text matches as a term, or `None`: like `terms`, for a few texts.
     fn _cases_of(&self, texts: Vec<String>) -> Vec<Option<&'static str>> {
         let case = |text: String| {
-            // What the site allows counts as a term of its own.
+            // Items of the site's allow-list count as terms.
             let of_site = || self.core.site_lists_of(&text).contains(&SiteList::Allow).then_some("any");
             self.core.entry_of_key(&text).and_then(|entry| self.case_of(entry)).or_else(of_site)
         };
@@ -299,7 +300,8 @@ impl Vocabulary {
         of_file.chain(self.core.site_lists_of(word).into_iter().map(SiteList::key)).collect()
     }
 
-    /// In which case an entry counts as a term: `any`, in `capitals` only, or in `lower` case only; `None` for a place.
+    /// Returns the case in which an entry matches as a term: `any`, only in `capitals` or only in `lower` case; `None`
+    /// for a place.
     fn case_of(&self, entry: EntryId) -> Option<&'static str> {
         let flags = self.core.entry_flags(entry);
         match flags {
