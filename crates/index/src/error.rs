@@ -1,4 +1,5 @@
-//! The one error of the crate. tantivy's own messages can quote a term of a note, so only what kind of error it is comes out.
+//! The error type of this crate. The messages of tantivy can quote a term of a note, so only the kind of error is
+//! reported.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
 use tantivy::directory::error::OpenReadError;
 
-/// Whatever can go wrong.
+/// An error of the index.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,10 +16,10 @@ pub enum Error {
     File {
         /// The folder of the index.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// The files of an index are not what was written.
+    /// The files of an index differ from what was written.
     #[error("{path}: is damaged; `notesieve index verify` tells where. Copy it again, or build it again")]
     Damaged {
         /// The folder of the index.
@@ -27,7 +28,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What went wrong in the index in a folder.
+    /// Converts an error of tantivy about the index in a folder.
     pub(crate) fn of_tantivy(path: &Path, problem: &TantivyError) -> Self {
         let path = path.to_owned();
         let problem = match problem {
@@ -48,7 +49,7 @@ impl Error {
     }
 }
 
-/// Whether a file could be read, and held something else than it should.
+/// Returns whether a file was read but had invalid content.
 fn is_damage(problem: &io::Error) -> bool {
     matches!(problem.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::Other)
 }

@@ -1,8 +1,8 @@
-//! Whether the files of an index are what was written: tantivy ends each with a checksum of what is in it.
+//! Integrity checks of the files of an index: tantivy ends each file with a checksum of its content.
 //!
-//! What is damaged must not be counted: a flipped bit in a list of places gives a wrong number, or brings a reader down. So the
-//! files that counting and searching read are checked when they are first opened, those with the texts when the first text is
-//! asked for, and all of them before anything is added, since merging writes them anew.
+//! Damaged files must not be counted: a flipped bit in a posting list gives a wrong number or makes the reader panic.
+//! So the files for counting and searching are checked when they are first opened, those with the texts when the first
+//! text is requested, and all of them before notes are added, since merging rewrites them.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -16,11 +16,11 @@ use tantivy::{Directory, Index, Searcher, SegmentReader, TantivyError};
 
 use crate::schema::{index_settings, schema};
 
-/// The list of segments, and the register of all files that the engine may remove.
+/// The list of segments.
 const SEGMENTS: &str = "meta.json";
 const REGISTER: &str = ".managed.json";
 
-/// The files of an index, and which were found to be whole.
+/// The files of an index, and the set of those already checked.
 pub(crate) struct Files {
     index: Index,
     whole: Mutex<HashSet<PathBuf>>,
@@ -31,14 +31,14 @@ impl Files {
         Self { index, whole: Mutex::default() }
     }
 
-    /// Checks what counting and searching read.
+    /// Checks the files for counting and searching.
     pub(crate) fn check_postings(&self, searcher: &Searcher) -> Result<(), TantivyError> {
         for segment in searcher.segment_readers() {
             let id = segment.segment_id().uuid_string();
             let deleted = segment.delete_opstamp().map(|stamp| format!("{stamp}.del"));
             let parts = ["idx", "pos", "term", "fast", "fieldnorm"].map(str::to_owned);
             parts.into_iter().chain(deleted).try_for_each(|part| self.check_file(format!("{id}.{part}")))?;
-            // That number stands in a file without a checksum.
+            // The number of notes comes from a file without a checksum.
             if segment.fast_fields().u64("note_number")?.num_docs() != segment.max_doc() {
                 return Err(damage_error());
             }
@@ -49,12 +49,12 @@ impl Files {
         Ok(())
     }
 
-    /// Checks the texts of a segment.
+    /// Checks the file with the texts of a segment.
     pub(crate) fn check_texts(&self, segment: &SegmentReader) -> Result<(), TantivyError> {
         self.check_file(format!("{}.store", segment.segment_id().uuid_string()))
     }
 
-    /// Checks all.
+    /// Checks all files.
     pub(crate) fn check_all_segments(&self, searcher: &Searcher) -> Result<(), TantivyError> {
         self.check_postings(searcher)?;
         searcher.segment_readers().iter().try_for_each(|segment| self.check_texts(segment))
@@ -72,7 +72,8 @@ impl Files {
         Ok(())
     }
 
-    /// Reads a file and compares. One that a merge has removed meanwhile is still open, and was checked by whoever merged.
+    /// Verifies the checksum of a file. A file that a merge removed meanwhile counts as intact: it is still open, and
+    /// the merging process checked it.
     fn is_file_intact(&self, file: &Path) -> bool {
         match catch_unwind(AssertUnwindSafe(|| self.index.directory().validate_checksum(file))) {
             Ok(Ok(whole)) => whole,
@@ -81,7 +82,7 @@ impl Files {
         }
     }
 
-    /// Reads every file again: how many there are, and the names of those that are damaged or missing.
+    /// Reads every file again. Returns their number, and the names of those that are damaged or missing.
     pub(crate) fn verify_files(&self) -> Result<(usize, Vec<String>), TantivyError> {
         let mut files = HashSet::new();
         for segment in self.index.searchable_segment_metas()? {
@@ -101,15 +102,15 @@ impl Files {
         Ok((files.len() + 2, damaged))
     }
 
-    /// Whether the list of segments says something else than was written: it has no checksum, but all that it says stands in a
-    /// second place, and there is one way to write it.
+    /// Returns whether the list of segments was altered. It has no checksum, but each of its facts is stored a second
+    /// time elsewhere, and its serialisation is unique.
     fn is_segment_list_damaged(&self) -> Result<bool, TantivyError> {
         let content = self.index.directory().atomic_read(Path::new(SEGMENTS))?;
         let list = self.index.load_metas()?;
         let mut written = serde_json::to_vec_pretty(&list).map_err(std::io::Error::from)?;
         written.push(b'\n');
         if content != written {
-            // A merge may have written another between the two looks; then both are whole.
+            // A merge may have replaced the list between the two reads; then both are intact.
             return Ok(content == self.index.directory().atomic_read(Path::new(SEGMENTS))?);
         }
         let stamped = list.payload.is_none_or(|stamp| stamp == list.opstamp.to_string());
@@ -119,7 +120,7 @@ impl Files {
             || !self.has_right_deletion_counts()?)
     }
 
-    /// Whether each segment lacks as many notes as the list of segments says.
+    /// Returns whether the number of deleted notes in each segment agrees with the list of segments.
     fn has_right_deletion_counts(&self) -> Result<bool, TantivyError> {
         for segment in self.index.searchable_segments()? {
             let reader = SegmentReader::open(&segment)?;
@@ -131,7 +132,7 @@ impl Files {
         Ok(true)
     }
 
-    /// Whether the register of files lacks one of these, and would be no list of what may be removed.
+    /// Returns whether the register of files, which tells what the engine may remove, lacks one of these files.
     fn is_file_register_damaged(&self, files: &HashSet<String>) -> bool {
         let content = self.index.directory().atomic_read(Path::new(REGISTER)).unwrap_or_default();
         let named: HashSet<String> = serde_json::from_slice(&content).unwrap_or_default();
@@ -139,7 +140,7 @@ impl Files {
     }
 }
 
-/// What is said of a file that is not what was written.
+/// Creates the error for a file that differs from what was written.
 pub(crate) fn damage_error() -> TantivyError {
     TantivyError::DataCorruption(DataCorruption::comment_only("not what was written"))
 }
@@ -148,12 +149,12 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread reads files of which damage becomes an error: a panic says nothing then.
+/// Returns whether this thread currently turns panics into damage errors; panic hooks should print nothing then.
 pub fn is_catching_damage() -> bool {
     GUARDED.get()
 }
 
-/// Does something with files that may be damaged: what brings tantivy down there is damage, too.
+/// Runs `act` on files that may be damaged, and turns a panic of tantivy into a damage error.
 pub(crate) fn catch_damage<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
     let before = GUARDED.replace(true);
     let done = catch_unwind(AssertUnwindSafe(act));

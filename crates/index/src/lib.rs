@@ -1,11 +1,10 @@
-//! The index of de-identified notes on the disk: which notes say what, and how many patients that are.
+//! On-disk full-text index of de-identified notes: finds notes by content and counts them and their patients.
 //!
-//! [tantivy] keeps words, codes and their places; what it cannot know stands in Python. Before each word there is a slot, which
-//! may hold the number of a set of codes, so that words and codes share the places of one field: see [`slots`]. Notes go in as
-//! documents of the core ([`SegmentWriter`]), cut into words already, and tantivy writes the posting lists; what comes out are
-//! counts and numbers ([`SegmentSearcher`]), never an object a note.
-//!
-//! [tantivy]: https://docs.rs/tantivy
+//! [tantivy] stores words, codes and their positions; Python stores everything else. Before each word there is a slot,
+//! which may contain the number of a code set, so that words and codes share the positions of one field: see [`slots`].
+//! Notes are added as documents of the core ([`SegmentWriter`]), already tokenized, and tantivy writes the posting
+//! lists. Results are counts and numbers ([`SegmentSearcher`]), never an object per note. [tantivy]:
+//! https://docs.rs/tantivy
 
 mod error;
 mod files;

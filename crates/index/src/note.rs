@@ -1,4 +1,4 @@
-//! A note as tantivy takes it.
+//! A note as a tantivy document.
 
 use std::fmt;
 use std::iter::{Empty, Flatten};
@@ -19,7 +19,8 @@ use crate::schema::{
 use crate::slots::{SLOT, Slots, coded_mentions};
 use crate::writer::Row;
 
-/// What the note says beside its terms as a JSON object, by their places among the terms that have a code; empty where it says nothing.
+/// Returns the attributes of mentions as a JSON object, keyed by their index among the coded mentions; empty if there
+/// are none.
 fn attributes_of_document(document: &Scrubbed) -> String {
     let coded = coded_mentions(document).enumerate().filter(|(_, mention)| mention.attributes.is_some());
     let all: Map<String, Json> = coded
@@ -28,7 +29,7 @@ fn attributes_of_document(document: &Scrubbed) -> String {
     if all.is_empty() { String::new() } else { Json::from(all).to_string() }
 }
 
-/// The attributes that are there, by name.
+/// Returns the attributes of a mention that have a value, by name.
 fn attributes_as_json(found: &Attributes) -> Map<String, Json> {
     let unit = |unit: Option<Unit>| unit.map(Unit::name);
     let texts = [
@@ -52,20 +53,20 @@ fn attributes_as_json(found: &Attributes) -> Map<String, Json> {
     said
 }
 
-/// A note on its way into the index.
+/// A note to be indexed.
 pub(crate) struct Note {
     document: Arc<Scrubbed>,
     slots: Slots,
-    /// Which note it is, by pseudonyms.
+    /// The pseudonyms and metadata of the note.
     pub(crate) row: Row,
     source: u64,
-    /// [`pseudonym_number`] its pseudonym.
+    /// The [`pseudonym_number`] of the note's pseudonym.
     pub(crate) number: u64,
-    /// [`pseudonym_number`] the pseudonym of the patient.
+    /// The [`pseudonym_number`] of the patient's pseudonym.
     patient_number: u64,
-    /// The terms, packed.
+    /// The packed mentions.
     mentions: Vec<u8>,
-    /// What the note says beside terms, as JSON.
+    /// The attributes of mentions, as JSON.
     attributes: String,
 }
 
@@ -77,7 +78,8 @@ impl Note {
         Self { document, slots, row, source, number, patient_number, mentions, attributes }
     }
 
-    /// The words and the full slots: the slot before the word `n` has the position `2 * n`, the word `2 * n + 1`.
+    /// Returns the words and the non-empty slots: the slot before word `n` has the position `2 * n`, the word `2 * n +
+    /// 1`.
     fn indexed_tokens(&self) -> PreTokenizedString {
         let mut tokens = Vec::new();
         let mut position = 0;
@@ -92,17 +94,17 @@ impl Note {
     }
 }
 
-/// The value of a field of a note.
+/// The value of a field.
 #[derive(Clone)]
 pub(crate) enum NoteValue<'a> {
     Bytes(&'a [u8]),
     Text(&'a str),
     Number(u64),
-    /// The words of a note, which are cut in the threads of tantivy.
+    /// The words of a note, which tantivy's threads tokenize.
     Words(&'a Note),
 }
 
-/// Never the text.
+/// Never shows the text.
 impl fmt::Debug for NoteValue<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("NoteValue")

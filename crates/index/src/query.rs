@@ -1,4 +1,4 @@
-//! What is asked of the segments.
+//! Queries.
 
 use std::ops::Bound as End;
 
@@ -12,7 +12,7 @@ use tantivy::{BitSet, DocId, DocSet, Score, SegmentReader, Term};
 use crate::schema::{NOTE, TYPE, WORDS, YEAR};
 use crate::slots::{SLOT, values};
 
-/// A question to the segments.
+/// A query to the index.
 pub struct SegmentQuery(Box<dyn Query>);
 
 impl SegmentQuery {
@@ -32,36 +32,36 @@ impl SegmentQuery {
         Self::new(BooleanQuery::new(operands.iter().map(|operand| (occur, operand.0.box_clone())).collect()))
     }
 
-    /// Every note.
+    /// Matches every note.
     pub fn everything() -> Self {
         Self::new(AllQuery)
     }
 
-    /// No note.
+    /// Matches no note.
     pub fn nothing() -> Self {
         Self::new(EmptyQuery)
     }
 
-    /// Notes with a word.
+    /// Matches notes with a word.
     pub fn word(word: &str) -> Self {
         Self::exact_term(WORDS, word)
     }
 
-    /// Notes with a word that begins so.
+    /// Matches notes with a word that has this prefix.
     pub fn prefix(start: &str) -> Self {
         let lower = End::Included(Term::from_field_text(WORDS, start));
-        // No letter is after the last code point.
+        // No letter follows the last code point.
         let upper = End::Included(Term::from_field_text(WORDS, &format!("{start}{}", char::MAX)));
         Self::new(InvertedIndexRangeQuery::new(lower, upper))
     }
 
-    /// Notes with words or slots at these places beside each other, or that many places off.
+    /// Matches notes with words or slots at these relative positions, with at most `slop` positions between them.
     pub fn phrase(places: Vec<(usize, String)>, slop: u32) -> Self {
         let terms = places.into_iter().map(|(place, text)| (place, Term::from_field_text(WORDS, &text))).collect();
         Self::new(PhraseQuery::new_with_offset_and_slop(terms, slop))
     }
 
-    /// Notes with a term of one of these sets of codes.
+    /// Matches notes with a term of one of these code sets.
     pub fn codes(numbers: &[u32]) -> Self {
         match *numbers {
             [] => Self::nothing(),
@@ -73,7 +73,7 @@ impl SegmentQuery {
         }
     }
 
-    /// Notes with a value of one of these sets of codes in a unit, from one number to another, both included.
+    /// Matches notes with a value of one of these code sets in a unit, within a range that includes both ends.
     pub fn values(numbers: &[u32], unit: &str, least: Option<f64>, most: Option<f64>) -> Self {
         let of_set = |&number: &u32| {
             let (lowest, highest) = values::range_of_value_words(number, unit, least, most);
@@ -84,40 +84,40 @@ impl SegmentQuery {
         Self::any_of(&ranges.iter().collect::<Vec<_>>())
     }
 
-    /// Notes of a type.
+    /// Matches notes of a type.
     pub fn of_type(kind: &str) -> Self {
         Self::exact_term(TYPE, kind)
     }
 
-    /// Notes of a year from one to another, both included.
+    /// Matches notes within a range of years that includes both ends.
     pub fn years(first: Option<u64>, last: Option<u64>) -> Self {
         let end = |year: Option<u64>| End::Included(Term::from_field_u64(YEAR, year.unwrap_or_default()));
         Self::new(RangeQuery::new(end(first), last.map_or(End::Unbounded, |year| end(Some(year)))))
     }
 
-    /// Notes by their pseudonyms.
+    /// Matches notes by their pseudonyms.
     pub fn notes(pseudonyms: &[String]) -> Self {
         Self::new(TermSetQuery::new(pseudonyms.iter().map(|note| Term::from_field_text(NOTE, note))))
     }
 
-    /// Notes that all of some questions find.
+    /// Matches notes that all operands match.
     pub fn all_of(operands: &[&Self]) -> Self {
         Self::joined(Occur::Must, operands)
     }
 
-    /// Notes that any of some questions finds.
+    /// Matches notes that any operand matches.
     pub fn any_of(operands: &[&Self]) -> Self {
         Self::joined(Occur::Should, operands)
     }
 
-    /// Notes that a question does not find.
+    /// Matches notes that the operand does not match.
     pub fn without(operand: &Self) -> Self {
         Self::new(WithoutQuery(operand.0.box_clone()))
     }
 }
 
-/// Every document that a query does not find. tantivy's own way asks a phrase for documents before the one where it stands,
-/// which a phrase does not promise to answer.
+/// Matches every document that a query does not match. tantivy's own negation seeks backwards in phrase scorers, which
+/// they do not support.
 #[derive(Debug)]
 struct WithoutQuery(Box<dyn Query>);
 

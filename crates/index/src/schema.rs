@@ -1,4 +1,4 @@
-//! What tantivy keeps of a note: the fields, and how pseudonyms become numbers.
+//! The fields of a note in tantivy, and the numbers of pseudonyms.
 
 use sha2::{Digest, Sha256};
 use tantivy::IndexSettings;
@@ -8,28 +8,28 @@ use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFiel
 pub(crate) const WORDS: Field = Field::from_field_id(0);
 /// The de-identified text.
 pub(crate) const TEXT: Field = Field::from_field_id(1);
-/// The terms, packed.
+/// The packed mentions.
 pub(crate) const MENTIONS: Field = Field::from_field_id(2);
 /// The pseudonym of the note.
 pub(crate) const NOTE: Field = Field::from_field_id(3);
 /// The pseudonym of the patient.
 pub(crate) const PATIENT: Field = Field::from_field_id(4);
-/// The type of note.
+/// The type of the note.
 pub(crate) const TYPE: Field = Field::from_field_id(5);
-/// The year.
+/// The year of the note.
 pub(crate) const YEAR: Field = Field::from_field_id(6);
-/// What made the note, by its place in the manifest.
+/// The provenance of the note, as its index in the manifest.
 pub(crate) const SOURCE: Field = Field::from_field_id(7);
-/// The number of the note: [`pseudonym_number`] its pseudonym.
+/// The number of the note: the [`pseudonym_number`] of its pseudonym.
 pub(crate) const NOTE_NUMBER: Field = Field::from_field_id(8);
-/// The number of the patient, by which patients are counted.
+/// The number of the patient, used to count patients.
 pub(crate) const PATIENT_NUMBER: Field = Field::from_field_id(9);
-/// What the note says beside terms, as JSON.
+/// The attributes of mentions, as JSON.
 pub(crate) const ATTRIBUTES: Field = Field::from_field_id(10);
 
-/// The fields, in the order of the constants above.
+/// Returns the schema, with the fields in the order of the constants above.
 pub(crate) fn schema() -> Schema {
-    // Words come in as tokens, and so no tokenizer is asked for.
+    // Words arrive as tokens, so no tokenizer runs.
     let words =
         TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let name = TextFieldIndexing::default()
@@ -52,13 +52,14 @@ pub(crate) fn schema() -> Schema {
     schema.build()
 }
 
-/// How the engine keeps texts. Compressing in the thread that writes: a thread more for each would only wait for a processor.
+/// Returns the settings of the index. The writing thread compresses texts itself: an extra thread would only wait for a
+/// processor.
 pub(crate) fn index_settings() -> IndexSettings {
     IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() }
 }
 
-/// The first 64 bits of the SHA-256 digest of a pseudonym: what notes and patients are told apart by where a text is too
-/// slow.
+/// Returns the first 64 bits of the SHA-256 digest of a pseudonym, which identify notes and patients where texts are
+/// too slow.
 pub(crate) fn pseudonym_number(pseudonym: &str) -> u64 {
     let digest = Sha256::digest(pseudonym.as_bytes());
     digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))

@@ -1,4 +1,4 @@
-//! Which notes fit a question, and whose they are.
+//! Finds and counts the notes and patients that match a query.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,28 +14,28 @@ use crate::slots::SLOT;
 use crate::slots::values::{VALUE, unit_of_value_word};
 use crate::snapshot::{Snapshot, address_of};
 
-/// What is stored of a note.
+/// The stored fields of a note.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredNote {
     /// The pseudonym of the note.
     pub note: String,
-    /// That of the patient.
+    /// The pseudonym of the patient.
     pub patient: String,
     /// The de-identified text.
     pub text: String,
-    /// The terms, packed: see [`Slots::pack_mentions`](crate::slots::Slots::pack_mentions).
+    /// The packed mentions: see [`Slots::pack_mentions`](crate::slots::Slots::pack_mentions).
     pub mentions: Vec<u8>,
-    /// What the note says beside terms, as JSON; empty where it says nothing.
+    /// The attributes of mentions, as JSON; empty if there are none.
     pub attributes: String,
-    /// The type of note.
+    /// The type of the note.
     pub kind: Option<String>,
-    /// The year.
+    /// The year of the note.
     pub year: Option<u64>,
-    /// What made the note, by its place in the manifest.
+    /// The provenance of the note, as its index in the manifest.
     pub source: u64,
 }
 
-/// What there is to search, as of one commit.
+/// A searcher over one commit of the index.
 #[derive(Clone)]
 pub struct SegmentSearcher {
     path: PathBuf,
@@ -52,27 +52,27 @@ impl SegmentSearcher {
         catch_damage(|| question(&self.snapshot)).map_err(|problem| Error::of_tantivy(&self.path, &problem))
     }
 
-    /// All notes.
+    /// Returns the number of notes.
     pub fn len(&self) -> usize {
         self.snapshot.searcher.num_docs() as usize
     }
 
-    /// Whether there is no note.
+    /// Returns whether there are no notes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Notes that fit, and their different patients.
+    /// Returns the number of matching notes and of their distinct patients.
     pub fn count_notes_and_patients(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
         self.with_snapshot(|snapshot| snapshot.matching_patients(query).map(|(_, found, notes)| (notes, found.len())))
     }
 
-    /// Notes that fit.
+    /// Returns the number of matching notes.
     pub fn count_notes(&self, query: &SegmentQuery) -> Result<usize> {
         self.with_snapshot(|snapshot| snapshot.each_note(query, |_, _| ()))
     }
 
-    /// The numbers of the patients of the notes that fit, sorted, each once.
+    /// Returns the numbers of the patients of matching notes, sorted and unique.
     pub fn matching_patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         self.with_snapshot(|snapshot| {
             let (patients, found, _) = snapshot.matching_patients(query)?;
@@ -81,32 +81,33 @@ impl SegmentSearcher {
         })
     }
 
-    /// The addresses of the notes that fit.
+    /// Returns the addresses of matching notes.
     pub fn matching_addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
         let mut addresses = Vec::new();
         self.with_snapshot(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address_of(at, note))))?;
         Ok(addresses)
     }
 
-    /// Notes that fit, and score and address of the best.
+    /// Returns the number of matching notes, and the score and address of the best.
     pub fn best_notes(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
         let (notes, best) = self.with_snapshot(|snapshot| snapshot.best_notes(query, limit, offset))?;
         Ok((notes, best.into_iter().map(|one| (one.score, one.address)).collect()))
     }
 
-    /// Notes that fit, by type.
+    /// Returns the number of matching notes by type.
     pub fn count_by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
         self.with_snapshot(|snapshot| snapshot.count_by_term(query, TYPE, ""))
     }
 
-    /// Notes that fit, by the number of a set of codes that they have.
+    /// Returns the number of matching notes by code set.
     pub fn count_by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
         let found =
             self.with_snapshot(|snapshot| snapshot.count_by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
         Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
     }
 
-    /// How many notes have values of one of these sets of codes, by unit: at most, since a note may have several.
+    /// Returns the number of notes with values of one of these code sets, by unit. An upper bound, since a note may
+    /// have several.
     pub fn count_by_unit(&self, numbers: &[u32]) -> Result<BTreeMap<String, usize>> {
         let mut units = BTreeMap::new();
         for &number in numbers {
@@ -121,12 +122,12 @@ impl SegmentSearcher {
         Ok(units)
     }
 
-    /// Notes that fit, by year.
+    /// Returns the number of matching notes by year.
     pub fn count_by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
         self.with_snapshot(|snapshot| snapshot.count_by_year(query))
     }
 
-    /// What is stored of the note at an address.
+    /// Returns the stored fields of the note at an address.
     pub fn stored_note(&self, address: u64) -> Result<Option<StoredNote>> {
         self.with_snapshot(|snapshot| snapshot.stored_note(&self.files, address))
     }

@@ -1,4 +1,4 @@
-//! The folder of the segments.
+//! The folder of an index.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +15,7 @@ use crate::slots::CodeSets;
 use crate::snapshot::Snapshot;
 use crate::writer::SegmentWriter;
 
-/// The folder of the segments.
+/// An open index.
 pub struct Segments {
     path: PathBuf,
     index: Index,
@@ -25,7 +25,7 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Opens the folder, or begins one.
+    /// Opens the index in a folder, or creates it.
     pub fn open(path: PathBuf) -> Result<Self> {
         let open = || {
             std::fs::create_dir_all(&path)?;
@@ -33,7 +33,7 @@ impl Segments {
                 .schema(schema())
                 .settings(index_settings())
                 .open_or_create(MmapDirectory::open(&path)?)?;
-            // Nothing watches the folder: `refresh` looks.
+            // Do not watch the folder: `refresh` reloads.
             let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             let files = Files::new(index.clone());
             files.check_postings(&reader.searcher())?;
@@ -44,12 +44,12 @@ impl Segments {
         Ok(Self { path, index, files: Arc::new(files), reader, current })
     }
 
-    /// The folder.
+    /// Returns the folder of the index.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Sees what was committed since.
+    /// Reloads the index to see the latest commit.
     pub fn refresh(&self) -> Result<()> {
         let searcher = self.catch_damage(|| {
             self.reader.reload()?;
@@ -64,19 +64,19 @@ impl Segments {
         Ok(())
     }
 
-    /// What there is to search, as it was when last looked.
+    /// Returns a searcher over the commit of the last refresh.
     pub fn searcher(&self) -> SegmentSearcher {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         SegmentSearcher::new(self.path.clone(), Arc::clone(&self.files), Arc::clone(&current))
     }
 
-    /// Reads every file again: how many there are, and the names of those that are damaged.
+    /// Reads every file again. Returns their number, and the names of those that are damaged.
     pub fn verify(&self) -> Result<(usize, Vec<String>)> {
         self.catch_damage(|| self.files.verify_files())
     }
 
-    /// Begins to add, in so many threads or fewer. Identifiers become pseudonyms by the key, or are pseudonyms; `sets` are the
-    /// sets of codes of the index so far.
+    /// Creates a writer with at most `threads` threads. The key turns identifiers into pseudonyms; without one,
+    /// identifiers are pseudonyms already. `sets` are the code sets of the index so far.
     pub fn writer(&self, sets: CodeSets, key: Option<Key>, threads: usize) -> Result<SegmentWriter> {
         let path = self.path.clone();
         self.catch_damage(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))

@@ -1,4 +1,4 @@
-//! The segments as of one commit, and how notes are found in them.
+//! The segments of one commit, and the evaluation of queries on them.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -16,15 +16,15 @@ use crate::searcher::StoredNote;
 /// The segments of one commit.
 pub(crate) struct Snapshot {
     pub(crate) searcher: Searcher,
-    /// Made when patients are first counted.
+    /// Computed when patients are first counted.
     patients: OnceLock<Patients>,
 }
 
-/// The patients of a snapshot, numbered from 0 in the order of the numbers of their pseudonyms.
+/// The patients of a snapshot, indexed from 0 in the order of the numbers of their pseudonyms.
 pub(crate) struct Patients {
-    /// The number of each.
+    /// The number of each patient.
     pub(crate) numbers: Vec<u64>,
-    /// For each note of each segment its patient.
+    /// The index of the patient of each note in each segment.
     of: Vec<Vec<u32>>,
 }
 
@@ -45,13 +45,13 @@ impl Snapshot {
         let mut numbers: Vec<u64> = of_notes.iter().flatten().copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
-        // Numbers are digests, spread evenly: the first bits tell where among the sorted ones to look.
+        // Indices follow the sorted numbers, so a binary search finds them.
         let place = |number: &u64| numbers.partition_point(|known| known < number) as u32;
         let of = of_notes.iter().map(|notes| notes.iter().map(place).collect()).collect();
         Ok(self.patients.get_or_init(|| Patients { numbers, of }))
     }
 
-    /// Gives each segment, with what finds the notes in it.
+    /// Calls `take` with each segment and the query's weight, which finds the notes in it.
     fn for_each_segment(
         &self,
         query: &SegmentQuery,
@@ -70,7 +70,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Gives each note that fits, with its segment, and counts them.
+    /// Calls `take` with each matching note and its segment, and returns their number.
     pub(crate) fn each_note(
         &self,
         query: &SegmentQuery,
@@ -86,7 +86,7 @@ impl Snapshot {
         Ok(count)
     }
 
-    /// The patients of the notes that fit, one bit each, and the number of notes.
+    /// Returns the patients of matching notes as a bit set, and the number of notes.
     pub(crate) fn matching_patients(&self, query: &SegmentQuery) -> Result<(&Patients, BitSet, usize), TantivyError> {
         let patients = self.patients()?;
         let mut found = BitSet::with_max_value(patients.numbers.len() as u32);
@@ -101,7 +101,7 @@ impl Snapshot {
         Ok((patients, found, notes))
     }
 
-    /// The notes that fit in each segment, one bit each.
+    /// Returns the matching notes of each segment as a bit set.
     fn matching_notes(&self, query: &SegmentQuery) -> Result<Vec<BitSet>, TantivyError> {
         let mut all = Vec::new();
         self.for_each_segment(query, false, |_, segment, weight| {
@@ -113,7 +113,7 @@ impl Snapshot {
         Ok(all)
     }
 
-    /// The terms of a field that begin so, with the number of notes that have each; deleted notes among them.
+    /// Returns the terms of a field with a prefix and the document frequency of each, which includes deleted notes.
     pub(crate) fn document_frequencies(&self, field: Field, start: &str) -> Result<Vec<(String, usize)>, TantivyError> {
         let mut found = Vec::new();
         for segment in self.searcher.segment_readers() {
@@ -126,7 +126,7 @@ impl Snapshot {
         Ok(found)
     }
 
-    /// Counts the notes that fit by the terms of a field that begin so.
+    /// Counts matching notes by the terms of a field with a prefix.
     pub(crate) fn count_by_term(
         &self,
         query: &SegmentQuery,
@@ -165,8 +165,8 @@ impl Snapshot {
         Ok(counts)
     }
 
-    /// Counts the notes that fit, and gives the best. Notes of the same score come in the order of their numbers, which is
-    /// the same wherever they stand in the index.
+    /// Returns the number of matching notes, and the best. Notes with equal scores are in the order of their numbers,
+    /// which does not depend on their position in the index.
     pub(crate) fn best_notes(
         &self,
         query: &SegmentQuery,
@@ -175,7 +175,7 @@ impl Snapshot {
     ) -> Result<(usize, Vec<Scored>), TantivyError> {
         let wanted = limit.saturating_add(offset);
         let mut count = 0;
-        // The worst of the best is on top.
+        // A heap of the best notes with the worst on top.
         let mut best: BinaryHeap<Scored> = BinaryHeap::new();
         self.for_each_segment(query, true, |at, segment, weight| {
             let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);
@@ -222,7 +222,7 @@ impl Snapshot {
     }
 }
 
-/// Gives each note of a segment that fits and was not removed.
+/// Calls `take` with each matching note of a segment that is not deleted.
 fn each_note(segment: &SegmentReader, weight: &dyn Weight, mut take: impl FnMut(DocId)) -> Result<(), TantivyError> {
     match segment.alive_bitset() {
         None => weight.for_each_no_score(segment, &mut |notes| notes.iter().for_each(|&note| take(note))),
@@ -232,12 +232,12 @@ fn each_note(segment: &SegmentReader, weight: &dyn Weight, mut take: impl FnMut(
     }
 }
 
-/// A note by its segment and its place there.
+/// Returns the address of a note, made of its segment and its id there.
 pub(crate) const fn address_of(segment: usize, note: DocId) -> u64 {
     (segment as u64) << 32 | note as u64
 }
 
-/// A note and how much it says; the worse is the greater.
+/// A note with its score, ordered from the best to the worst.
 pub(crate) struct Scored {
     pub(crate) score: f32,
     number: u64,

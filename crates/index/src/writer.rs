@@ -1,4 +1,4 @@
-//! Notes go into the index.
+//! Adds notes to the index.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,38 +14,38 @@ use crate::note::Note;
 use crate::schema::{NOTE, PATIENT};
 use crate::slots::{CodeSet, CodeSets};
 
-/// Bytes of memory that all threads together take before they write a segment each: few, large segments search faster.
+/// The memory in bytes that all threads share before each writes a segment: few large segments are faster to search.
 const MEMORY: usize = 400_000_000;
 
-/// More threads than this have too little memory each.
+/// The maximum number of threads: with more, each would have too little memory.
 const MOST_THREADS: usize = 8;
 
-/// Which note it is.
+/// The identifiers and metadata of a note.
 pub struct Row {
     /// The identifier of the note.
     pub note: String,
-    /// That of the patient.
+    /// The identifier of the patient.
     pub patient: String,
-    /// The type of note.
+    /// The type of the note.
     pub kind: Option<String>,
-    /// The year.
+    /// The year of the note.
     pub year: Option<u64>,
 }
 
-/// The writer lock of an index. What was added is found after `commit`.
+/// The writer of an index, which holds its lock. Added notes are found after `commit`.
 pub struct SegmentWriter {
     path: PathBuf,
     key: Option<Key>,
-    /// None once it was closed.
+    /// `None` after `close` or an error.
     state: Mutex<Option<State>>,
 }
 
 struct State {
     writer: IndexWriter<Note>,
     sets: CodeSets,
-    /// The numbers of the notes that are in the index.
+    /// The numbers of the notes in the index.
     present: HashSet<u64>,
-    /// Whether something was added or deleted since the last commit.
+    /// Whether notes were added or deleted since the last commit.
     uncommitted: bool,
 }
 
@@ -62,7 +62,7 @@ impl State {
 
     fn commit(&mut self) -> Result<(), TantivyError> {
         let mut ready = self.writer.prepare_commit()?;
-        // Written twice, since the list of segments has no checksum: see `files`.
+        // Store the stamp a second time, because the list of segments has no checksum: see `files`.
         ready.set_payload(&ready.opstamp().to_string());
         ready.commit()?;
         self.uncommitted = false;
@@ -71,7 +71,7 @@ impl State {
 }
 
 impl SegmentWriter {
-    /// Adds to an index in which some notes are already; `sets` are its sets of codes.
+    /// Creates a writer for an index that may already have notes; `sets` are its code sets.
     pub(crate) fn new(
         path: PathBuf,
         index: &Index,
@@ -88,7 +88,7 @@ impl SegmentWriter {
             .num_merge_threads(1)
             .build();
         let writer = index.writer_with_options(options)?;
-        // Nobody else can add any more.
+        // The lock is held, so no other process can add notes.
         reader.reload()?;
         files.check_all_segments(&reader.searcher())?;
         let present = indexed_note_numbers(&reader.searcher())?;
@@ -96,8 +96,8 @@ impl SegmentWriter {
         Ok(Self { path, key, state: Mutex::new(Some(state)) })
     }
 
-    /// Does something as long as it is not closed. Whatever fails closes it: notes may be lost, and what is left of them must
-    /// not be committed.
+    /// Runs `act` unless the writer is closed. Any error closes it: notes may be lost, and the incomplete rest must not
+    /// be committed.
     fn with_state<T>(&self, act: impl FnOnce(&mut State) -> Result<T, TantivyError>) -> Result<T> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let done = state
@@ -116,17 +116,17 @@ impl SegmentWriter {
         }
     }
 
-    /// The folder of the index.
+    /// Returns the folder of the index.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The sets of codes from a number on, with what is said of them.
+    /// Returns the code sets from number `first` on, with their statuses.
     pub fn code_sets_from(&self, first: usize) -> Result<Vec<CodeSet>> {
         self.with_state(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
     }
 
-    /// Adds documents whose offsets are code points. Other threads do the rest while others are scrubbed.
+    /// Adds documents whose offsets are code points. tantivy's threads index them while other notes are scrubbed.
     pub fn add_documents(&self, documents: Vec<Arc<Document>>, rows: Vec<Row>, source: u64) -> Result<()> {
         self.with_state(|state| {
             documents.into_iter().zip(rows).try_for_each(|(document, row)| {
@@ -136,7 +136,7 @@ impl SegmentWriter {
         })
     }
 
-    /// Removes all notes of a patient, known by the identifier.
+    /// Removes all notes of a patient, given the patient's identifier.
     pub fn remove_patient(&self, patient: String) -> Result<()> {
         let pseudonym = self.pseudonym("patient", patient);
         self.with_state(|state| {
@@ -146,18 +146,19 @@ impl SegmentWriter {
         })
     }
 
-    /// Makes what was added permanent.
+    /// Commits the added notes.
     pub fn commit(&self) -> Result<()> {
         self.with_state(State::commit)
     }
 
-    /// Forgets what was not committed, and releases the lock. Where nothing is to be forgotten the merges that the last commit began are
-    /// waited for: an index that grows by a few notes at a time would never be merged if each commit's were broken off.
+    /// Discards what was not committed and releases the lock. If there is nothing to discard, waits for the merges that
+    /// the last commit started: an index that grows by a few notes at a time would never be merged if each commit's
+    /// merges were aborted.
     pub fn close(&self) -> Result<()> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
         let close = |State { mut writer, uncommitted, .. }: State| {
             if uncommitted {
-                // No segment is lost by a merge that is broken off; the next commit begins it again.
+                // An aborted merge loses no segment; the next commit starts it again.
                 writer.rollback()?;
             }
             writer.wait_merging_threads()
@@ -166,7 +167,7 @@ impl SegmentWriter {
     }
 }
 
-/// The numbers of the notes that are in the index already.
+/// Returns the numbers of the notes in the index.
 fn indexed_note_numbers(searcher: &Searcher) -> Result<HashSet<u64>, TantivyError> {
     let mut present = HashSet::new();
     for segment in searcher.segment_readers() {

@@ -1,4 +1,4 @@
-//! Sixty-four answers in one number.
+//! Iteration over the bits of a 64-bit mask.
 
 /// A set of numbers below a limit, one bit each.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl BitSet {
     }
 }
 
-/// The places of the bits that are set, from the lowest on.
+/// Iterates over the indices of the set bits, lowest first.
 #[inline]
 pub fn indices_of_bits(mut left: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
-//! How what holds text of a note shows itself: by how much it holds, never by what.
+//! `Debug` for types that hold text of a note: shows how much they hold, never the text.
 
 /// Implements `Debug` with the name of a type and one count.
 #[macro_export]
 macro_rules! debug_count {
     ($name:ident $(<$life:lifetime>)?, $what:literal, $count:expr) => {
-        /// Shows how much it holds and nothing of what a note says.
+        /// Shows a count only, never text of a note.
         impl std::fmt::Debug for $name $(<$life>)? {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let count: fn(&Self) -> usize = $count;

@@ -1,12 +1,12 @@
-//! The one error of the crate. No variant ever holds text of a note: positions, kinds and file names only.
+//! The error type of the workspace. No variant holds text of a note: only positions, kinds and file names.
 
 use std::path::PathBuf;
 
-/// The longest text that can be scrubbed at once, in bytes: offsets have 32 bits, and no character folds to more than six
-/// times its bytes (U+3316).
+/// The maximum length of a text in bytes: offsets have 32 bits, and no character folds to more than six times its bytes
+/// (U+3316).
 pub const LONGEST_TEXT: usize = u32::MAX as usize / 8;
 
-/// Whatever can go wrong.
+/// An error of any of the crates.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,7 +15,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A compiled vocabulary is truncated, altered, foreign or of another version.
@@ -23,9 +23,9 @@ pub enum Error {
     Vocabulary {
         /// The file, or `<memory>`.
         file: String,
-        /// The part of the file: `header`, `section table` or a section's name.
+        /// The part of the file: `header`, `section table` or the name of a section.
         section: &'static str,
-        /// What is wrong and what to do.
+        /// The problem and how to fix it.
         problem: String,
     },
     /// A model is truncated, altered, foreign or of another version.
@@ -33,7 +33,7 @@ pub enum Error {
     Model {
         /// The file, or `<memory>`.
         file: String,
-        /// What is wrong and what to do.
+        /// The problem and how to fix it.
         problem: String,
     },
     /// A vocabulary source cannot be read at a line.
@@ -41,37 +41,37 @@ pub enum Error {
     Source {
         /// The file.
         file: String,
-        /// The line, counted from 1; 0 where the format has no lines.
+        /// The line number, from 1; 0 if the format has no lines.
         line: u64,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A policy or list is not valid.
+    /// A policy or list is invalid.
     #[error("{0}")]
     Policy(String),
-    /// The secret key is missing, malformed, or open to others. Holds nothing of the key.
+    /// The secret key is missing, malformed, or readable by others. Contains nothing of the key.
     #[error("{0}")]
     Key(String),
-    /// What is known of a patient cannot be used. Names the field, never its value.
+    /// The known data of a patient is invalid. Names the field, never its value.
     #[error("{0}")]
     Patient(String),
     /// A text is too long for 32-bit offsets.
     #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", LONGEST_TEXT)]
     TooLong {
-        /// The length of the text.
+        /// The length of the text in bytes.
         bytes: usize,
     },
-    /// The environment variable for the number of threads holds none.
+    /// The environment variable for the number of threads is not a number.
     #[error("NOTESIEVE_THREADS must be a whole number: how many threads to use, or 0 for one a core")]
     Threads,
-    /// A mistake in the program itself; what it said is not repeated, since it could quote the note.
+    /// A bug in the program. Its message is omitted, since it could quote the note.
     #[error(
         "the note ran into a mistake in notesieve; the others are not concerned: please report its form, not its text"
     )]
     Internal,
 }
 
-/// A place in a file: its line, if it has lines.
+/// Returns a place in a file, with its line number if it has lines.
 fn location(file: &str, line: u64) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }

@@ -1,6 +1,6 @@
-//! What a note is before anything is looked up: its bytes folded, its words, numbers and marks, and where each of them stands.
+//! Text processing before any lookup: folding, tokenization into words, numbers and punctuation, and their offsets.
 //!
-//! First crate of the workspace: the vocabulary and the core read texts with it and share its [`Error`].
+//! The first crate of the workspace: the vocabulary and the core read texts with it and share its [`Error`].
 
 pub mod bits;
 pub mod debug;

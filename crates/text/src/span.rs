@@ -1,46 +1,46 @@
-//! Where something stands in a text.
+//! Spans of a text.
 //!
-//! Inside the core every offset counts bytes of UTF-8. At the Python border offsets count code points, so that
-//! `text[start:end]` is right there; [`CodePoints`] is the one place that converts.
+//! Inside the core every offset counts bytes of UTF-8. At the Python boundary offsets count code points, so that
+//! `text[start:end]` is correct there; [`CodePoints`] is the only place that converts.
 
 use serde::{Deserialize, Serialize};
 
 /// A half-open range of byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Span {
-    /// The first byte.
+    /// The start, in bytes.
     pub start: u32,
-    /// One past the last byte.
+    /// The end, exclusive.
     pub end: u32,
 }
 
 impl Span {
-    /// The span from `start` up to, not including, `end`.
+    /// Creates the span from `start` to `end`, exclusive.
     #[must_use]
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub const fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    /// Whether the span holds nothing.
+    /// Returns whether the span is empty.
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// The span as a range that indexes a `str`.
+    /// Returns the span as a range that indexes a `str`.
     pub const fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// Turns byte offsets of one text into offsets of code points.
+/// Converts byte offsets of one text to code points.
 ///
-/// The converter walks from the last offset to the next one, either way: offsets in about ascending order cost one walk over
-/// the text. On ASCII text it does nothing.
+/// The converter moves from the last offset to the next in either direction, so offsets in roughly ascending order cost
+/// one pass over the text. On ASCII text it does nothing.
 #[derive(Debug)]
 pub struct CodePoints<'a> {
     text: &'a [u8],
@@ -50,19 +50,19 @@ pub struct CodePoints<'a> {
 }
 
 impl<'a> CodePoints<'a> {
-    /// A converter for `text`.
+    /// Creates a converter for `text`.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text: text.as_bytes(), ascii: text.is_ascii(), byte: 0, point: 0 }
     }
 
-    /// The number of code points before byte `offset`.
+    /// Returns the number of code points before byte `offset`.
     pub fn count_before(&mut self, offset: u32) -> u32 {
         if self.ascii {
             return offset;
         }
         let target = (offset as usize).min(self.text.len());
-        // Every byte but a continuation byte (0b10xx_xxxx) begins a code point.
+        // Every byte except a continuation byte (0b10xx_xxxx) begins a code point.
         let begun = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
         if target < self.byte {
             self.point -= begun(&self.text[target..self.byte]);
@@ -73,7 +73,7 @@ impl<'a> CodePoints<'a> {
         self.point
     }
 
-    /// Both ends of a span.
+    /// Converts both ends of a span.
     pub fn convert_span(&mut self, span: Span) -> Span {
         let start = self.count_before(span.start);
         Span::new(start, self.count_before(span.end))

@@ -1,4 +1,4 @@
-//! The numbers of sets of codes.
+//! Numbering of code sets.
 
 use std::collections::HashMap;
 
@@ -9,42 +9,41 @@ use notesieve::vocabulary::{EntryId, Vocabulary};
 
 use super::{Slots, Term, values};
 
-/// The number of no set.
+/// A placeholder for a number that was not looked up yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// A set of codes, and what the text says of them.
+/// A set of codes with the statuses of the mention.
 pub type CodeSet = (Vec<String>, Status);
 
-/// Gives numbers to the sets of codes that it meets.
+/// Assigns numbers to code sets.
 ///
-/// The codes of a term (*pneumonia*: `mesh:D011014`, `hp:0002090` ...) are a set, another one where the term is negated or
-/// otherwise not simply said of the patient. The number of a set is its place among the sets, in the order in which they were
-/// first met.
+/// The codes of a term (*pneumonia*: `mesh:D011014`, `hp:0002090` ...) are a set, and the same codes with a status such
+/// as negated are another set. The number of a set is its index in order of first appearance.
 #[derive(Debug)]
 pub struct CodeSets {
     vocabulary: Vocabulary,
     sets: Vec<CodeSet>,
     numbers: HashMap<CodeSet, u32>,
-    /// For each entry of the vocabulary what was looked up before for a simple mention, or [`UNKNOWN`].
+    /// A cache of the number of each entry's set for affirmed mentions, or [`UNKNOWN`].
     of_entry: Vec<u32>,
-    /// The same for mentions of which more is said.
+    /// The same cache for mentions with a status.
     of_said: HashMap<(EntryId, Status), u32>,
 }
 
 impl CodeSets {
-    /// Goes on where another stopped: `sets` are those of an index so far.
+    /// Continues with the code sets of an existing index.
     #[must_use]
     pub fn new(vocabulary: Vocabulary, sets: Vec<CodeSet>) -> Self {
         let numbers = sets.iter().cloned().zip(0..).collect();
         Self { vocabulary, sets, numbers, of_entry: Vec::new(), of_said: HashMap::new() }
     }
 
-    /// All sets of codes so far.
+    /// Returns all code sets so far.
     pub fn sets(&self) -> &[CodeSet] {
         &self.sets
     }
 
-    /// Numbers the terms in a document, which are in order and known by the code points of `output`.
+    /// Assigns numbers to the mentions in a document, which are in order and located by the code points of `output`.
     pub fn slots_of_document(&mut self, document: &Document) -> Slots {
         let text = &document.text;
         let mut bytes = ByteOffsets::of_text(text);
@@ -106,7 +105,7 @@ impl CodeSets {
         self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect()
     }
 
-    /// The number of the codes of two terms that begin inside one word. What is said of one alone is said of neither.
+    /// Returns the number of the union of two terms that begin inside one word, with only the statuses that both have.
     fn number_of_union(&mut self, first: u32, second: u32) -> u32 {
         let (mut codes, status) = self.sets[first as usize].clone();
         let (others, other) = &self.sets[second as usize];
@@ -129,13 +128,13 @@ impl CodeSets {
     }
 }
 
-/// The mentions of a document that have a code: of a short form of which nothing tells what it means nothing is found.
+/// Returns the mentions of a document that have a code; ambiguous abbreviations have none.
 pub(crate) fn coded_mentions(document: &Document) -> impl Iterator<Item = &Mention> {
     document.concepts.iter().filter(|mention| !mention.said.ambiguous)
 }
 
-/// Whether what begins at the first of these bytes and what begins after them can stand in one word: no word surely ends
-/// between them.
+/// Returns whether two terms may begin in one word, given the bytes from the start of the first to the start of the
+/// second: `false` if a word certainly ends in between.
 fn may_share(between: &[u8]) -> bool {
     let mut in_word = false;
     !between.iter().any(|byte| {
@@ -144,7 +143,7 @@ fn may_share(between: &[u8]) -> bool {
     })
 }
 
-/// From code points to bytes, in ascending order.
+/// Converts code points to byte offsets, in ascending order.
 struct ByteOffsets<'a> {
     text: &'a str,
     is_ascii: bool,

@@ -1,14 +1,15 @@
-//! What a full-text index keeps of a document: its words, with the codes of its terms at the places of their words.
+//! The content of a document for a full-text index: its words, with the codes of its terms at the positions of their
+//! words.
 //!
-//! Before each word there is a slot: slot, word, slot, word ... A slot holds the number of the set of codes of the term
-//! that begins at the word (`#17`), or nothing. So a code has a place like a word has, and an index that knows nothing of
-//! codes finds phrases and nearness across both.
+//! Before each word there is a slot: slot, word, slot, word ... A slot contains the number of the code set of the term
+//! that begins at the word (`#17`), or nothing. So a code has a position like a word, and an index that knows nothing
+//! about codes supports phrase and proximity queries across both.
 //!
-//! A word is a run of letters and digits of the [folded](notesieve::text::normalize) text. Queries are cut by the same functions, so
-//! that what is written the same is found.
+//! A word is a run of letters and digits of the [folded](notesieve::text::normalize) text. The same functions tokenize
+//! queries, so that equal spellings match.
 //!
-//! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
-//! and cutting, needs only the numbers and can be done anywhere ([`Slots::for_each_word`]).
+//! One thread assigns the numbers, so that they do not depend on the number of threads ([`CodeSets`]). The expensive
+//! part, folding and tokenizing, needs only the numbers and can run in any thread ([`Slots::for_each_word`]).
 
 mod code_sets;
 pub(crate) mod values;
@@ -21,34 +22,34 @@ use notesieve::text::span::Span;
 pub(crate) use code_sets::coded_mentions;
 pub use code_sets::{CodeSet, CodeSets};
 
-/// What a slot begins with; no word does.
+/// The first character of a slot; no word begins with it.
 pub const SLOT: char = '#';
 
-/// A term of a document, as an index keeps it.
+/// A term of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Term {
-    /// The number of its set of codes.
+    /// The number of its code set.
     number: u32,
-    /// Where it begins, in bytes.
+    /// Its start in bytes.
     byte: u32,
-    /// Where it stands, in code points.
+    /// Its span in code points.
     span: Span,
 }
 
-/// What stands in the slots of one document.
+/// The content of the slots of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slots {
     terms: Vec<Term>,
-    /// For a term that begins in the same word as the one before it: its place among the terms, and the number of the codes
-    /// of both.
+    /// For each term that begins in the same word as the previous one: its index, and the number of the union of the
+    /// codes so far.
     shared: Vec<(u32, u32)>,
-    /// The values of terms, by their places among the terms, in order.
+    /// The values of terms as pairs of the term's index and a value word, in order.
     values: Vec<(u32, String)>,
 }
 
 impl Slots {
-    /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty, and the values
-    /// of the terms that begin in it. `folded` is room for the folded text.
+    /// Calls `take` with each word of the text: the number in its slot, if any, the values of the terms that begin in
+    /// it, the folded text, and the range of the word in it. `folded` is a buffer for the folded text.
     pub fn for_each_word(
         &self,
         text: &str,
@@ -70,8 +71,8 @@ impl Slots {
         });
     }
 
-    /// Gives each word of the folded text with the terms that begin in it; a term that begins inside a run of letters and
-    /// digits stands where the run begins.
+    /// Calls `take` with each word of the folded text and the terms that begin in it. A term that begins inside a run
+    /// of letters and digits belongs to that run.
     fn for_each_folded_word(&self, folded: &Normalized, mut take: impl FnMut(Range<usize>, Range<usize>)) {
         let mut next = 0;
         let mut hint = 0;
@@ -90,11 +91,11 @@ impl Slots {
         }
     }
 
-    /// The terms as numbers: how far each begins after the one before, how long it is, which set of codes it has; first all
-    /// of the one kind, then all of the next.
+    /// Packs the terms as three arrays: the distance of each start from the previous one, the lengths, and the numbers
+    /// of the code sets.
     ///
-    /// The first byte tells how wide the numbers are: `s` for two, one and two bytes, which nearly all notes fit into, `l` for
-    /// four. They are little-endian, and offsets are code points.
+    /// The first byte gives the width of the numbers: `s` for two, one and two bytes, which suffices for nearly all
+    /// notes, `l` for four. They are little-endian, and offsets are code points.
     pub fn pack_mentions(&self) -> Vec<u8> {
         let starts = || self.terms.iter().map(|term| term.span.start);
         let steps = || starts().zip(std::iter::once(0).chain(starts())).map(|(start, before)| start - before);
@@ -116,7 +117,7 @@ impl Slots {
     }
 }
 
-/// The words of a text, with the bytes of the text from which each was made.
+/// Returns the words of a text, each with its span in bytes of the source.
 ///
 /// ```
 /// let words = notesieve_index::slots::words_with_spans("BP 128/72, Ménière");
@@ -132,7 +133,7 @@ pub fn words_with_spans(text: &str) -> Vec<(String, Span)> {
     folded_words(folded.folded()).map(spanned).collect()
 }
 
-/// The runs of letters and digits in a folded text.
+/// Iterates over the runs of letters and digits in a folded text.
 fn folded_words(folded: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -17,7 +17,7 @@ fn scrubbed(text: &str) -> Document {
     Scrubber::new(vocabulary(), Policy::default()).scrub(text).unwrap()
 }
 
-/// The words of the text with a space between them, each behind its slot unless that is empty.
+/// Returns the words of a text joined by spaces, each after its slot unless that is empty.
 fn words_with_slots(slots: &Slots, text: &str) -> String {
     let mut words = Vec::new();
     slots.for_each_word(text, &mut Normalized::default(), |number, values, folded, word| {
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(words_with_slots(&Slots::default(), &text), expected.join(" "));
     }
 
-    // Each slot stands before the word in which its terms begin, and no term is lost, wherever terms begin.
+    // Each slot precedes the word in which its terms begin, and no term is lost, wherever terms begin.
     #[test]
     fn every_term_has_a_slot(text in "[a-cé½ß \u{AD}\u{1}0-1.]{1,30}", starts in proptest::collection::btree_set(0_u32..30, 0..6)) {
         let entries: Vec<EntryId> = scrubbed("Fever, cough, asthma.").concepts.iter().map(|found| found.entry).collect();

@@ -1,29 +1,30 @@
-//! Values of measurements as words of an index: a set of codes, a unit and a number, in an order in which a range of them is one stretch.
+//! Values of measurements as index words: code set, unit and number, such that a numeric range is a range of words.
 
 use notesieve::values::Attributes;
 
-/// What a value begins with; no word and no slot does.
+/// The first character of a value word; no word or slot begins with it.
 pub(crate) const VALUE: char = '=';
 
-/// A number as letters that are in the order of the numbers.
+/// Returns a number as text that sorts in numeric order.
 fn sortable_form(number: f64) -> String {
     let bits = number.to_bits();
     let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
     format!("{ordered:016x}")
 }
 
-/// What the values of a set in a unit begin with.
+/// Returns the prefix of the values of a code set in a unit.
 pub(crate) fn value_word_prefix(set: u32, unit: &str) -> String {
     format!("{VALUE}{set}:{unit}:")
 }
 
-/// The unit of a word that is a value of a set.
+/// Returns the unit of a word that is a value of a code set.
 pub(crate) fn unit_of_value_word(word: &str, set: u32) -> Option<&str> {
     let rest = word.strip_prefix(VALUE)?.strip_prefix(&set.to_string())?.strip_prefix(':')?;
     rest.rsplit_once(':').map(|(unit, _)| unit)
 }
 
-/// The word for a value of a set. What is less than a number is the number right below it.
+/// Returns the word for a value of a code set. "Less than n" is stored as the next number below n, "greater than n" as
+/// the next above.
 pub(super) fn word_of_value(set: u32, attributes: &Attributes) -> Option<String> {
     let number = attributes.number?;
     let number = match attributes.comparator {
@@ -35,7 +36,7 @@ pub(super) fn word_of_value(set: u32, attributes: &Attributes) -> Option<String>
     Some(value_word_prefix(set, unit) + &sortable_form(number))
 }
 
-/// The first and the last word of the values from one number to another, both included.
+/// Returns the first and last words of a range of values that includes both ends.
 pub(crate) fn range_of_value_words(set: u32, unit: &str, least: Option<f64>, most: Option<f64>) -> (String, String) {
     let start = value_word_prefix(set, unit);
     let end = |number: Option<f64>, open: f64| start.clone() + &sortable_form(number.unwrap_or(open));

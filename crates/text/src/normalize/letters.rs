@@ -1,22 +1,23 @@
-//! What one character folds to.
+//! Folding of single characters.
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
-/// Whether the character is a number over another.
+/// Returns whether the character is a vulgar fraction.
 #[must_use]
 pub const fn is_fraction(letter: char) -> bool {
     matches!(letter, '¼'..='¾' | '⅐'..='⅟' | '↉')
 }
 
-/// Whether the byte is a control character that is no white space: nobody sees it, so it must not cut a word in two.
+/// Returns whether the byte is a control character other than white space: invisible, so it must not split a word.
 pub(super) const fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0E..=0x1F | 0x7F)
 }
 
-/// Appends the folded form of one character that is not plain ASCII.
+/// Appends the folded form of a character that is not plain ASCII.
 pub(super) fn fold_char(letter: char, out: &mut String) {
     if !fold_known(letter, out) {
-        // `ŀ` is a letter with a point beside it, `ŉ` one with an apostrophe: no mark in a letter cuts the word.
+        // `ŀ` decomposes into a letter and a point, `ŉ` into an apostrophe and a letter: such marks must not split a
+        // word.
         let whole = letter.is_alphabetic();
         decompose_compatible(letter, |part| {
             if whole && (!part.is_alphanumeric() || part == 'ʼ' || part == 'ʾ') {
@@ -33,7 +34,7 @@ pub(super) fn fold_char(letter: char, out: &mut String) {
     }
 }
 
-/// Appends what a character folds to where that is more than its lower case; whether it did.
+/// Appends the folded form of a character if that is more than its lower case. Returns whether it did.
 fn fold_known(letter: char, out: &mut String) -> bool {
     match letter {
         _ if u8::try_from(letter).is_ok_and(is_control) => {}
@@ -41,7 +42,7 @@ fn fold_known(letter: char, out: &mut String) -> bool {
         _ if has_no_width(letter) || is_combining_mark(letter) => {}
         '\u{2028}' | '\u{2029}' | '\u{85}' => out.push('\n'),
         _ if letter.is_whitespace() => out.push(' '),
-        // A braille cell without a dot.
+        // An empty braille cell.
         '\u{2800}' => out.push(' '),
         '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | 'ʻ' | 'ʽ' | 'ˈ' | '´' | '＇' | '‵' | 'ʾ' | 'ʿ' | '׳' =>
         {
@@ -51,8 +52,8 @@ fn fold_known(letter: char, out: &mut String) -> bool {
         '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' | '－' | '־' | '᠆' | '⸺' | '⸻' => out.push('-'),
         '⁄' | '∕' | '／' => out.push('/'),
         '×' | '✕' | '✖' => out.push('x'),
-        // One character for a whole phrase, of up to eighteen letters: it stands on no list, whole or cut, and would only make
-        // a text longer.
+        // A single character for a whole phrase of up to eighteen letters: it is on no list, whole or split, and would
+        // only lengthen the text.
         '\u{FDFA}' | '\u{FDFB}' => out.push(letter),
         'µ' | 'μ' => out.push('u'),
         'ß' | 'ẞ' => out.push_str("ss"),
@@ -76,8 +77,8 @@ fn fold_known(letter: char, out: &mut String) -> bool {
     true
 }
 
-/// Whether a character has no width: controls, soft hyphen, zero-width space and joiners, direction marks, word joiner,
-/// variation selectors, byte-order mark, tags.
+/// Returns whether a character has no width: controls, soft hyphen, zero-width space and joiners, direction marks, word
+/// joiner, variation selectors, byte-order mark, tags.
 #[inline]
 const fn has_no_width(letter: char) -> bool {
     matches!(
@@ -108,7 +109,7 @@ const fn has_no_width(letter: char) -> bool {
     )
 }
 
-/// The Latin letter that a Cyrillic, Greek or other letter cannot be told from by eye.
+/// Returns the Latin letter that looks like a Cyrillic, Greek or other letter.
 const fn latin_look_alike(letter: char) -> Option<char> {
     Some(match letter {
         'а' | 'А' | 'Α' | 'ɑ' => 'a',
@@ -136,7 +137,7 @@ const fn latin_look_alike(letter: char) -> Option<char> {
     })
 }
 
-/// The value of a decimal digit of any script. The zeros are those of the Unicode category Nd.
+/// Returns the value of a decimal digit in any script. The zeros are those of the Unicode category Nd.
 fn decimal_digit(letter: char) -> Option<u8> {
     const ZEROS: [u32; 58] = [
         0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0, 0xF20,

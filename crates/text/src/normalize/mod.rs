@@ -1,10 +1,9 @@
-//! The text as the lists know it: lower case, one form for each letter, and the way back to the source.
+//! Folds a text to the form of the lists: lower case, one form of each letter, with a map back to the source.
 //!
-//! A whole note is folded once: NFKC, lower case, accents and other marks dropped,
-//! typographic quotes and dashes as in ASCII, digits of every script as `0` to `9`, characters without a width dropped,
-//! letters that look like Latin ones made Latin. Two words that fold alike are the same word to every list, so no
-//! spelling trick lets a word past that plain spelling would not; what comes out is written from the list wherever the
-//! source used such a trick.
+//! A whole note is folded once: NFKC, lower case, accents and other marks dropped, typographic quotes and dashes as in
+//! ASCII, digits of every script as `0` to `9`, zero-width characters dropped, letters that look like Latin ones made
+//! Latin. Two words that fold alike are the same word to every list, so no spelling trick keeps a word that its plain
+//! spelling would not. If the source used such a trick, the output is written from the list.
 
 mod letters;
 
@@ -15,21 +14,21 @@ use crate::span::Span;
 pub use letters::is_fraction;
 use letters::{fold_char, is_control};
 
-/// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
+/// The version of folding, incremented with every change: a compiled vocabulary only fits the normaliser that made it.
 pub const VERSION: u32 = 4;
 
-/// A folded text with its way back to the source.
+/// A folded text with a map back to the source.
 #[derive(Default)]
 pub struct Normalized {
     folded: String,
-    /// Empty where every byte folds to one byte, as ASCII does.
+    /// The offset map; empty if every byte folds to one byte, as in ASCII.
     runs: Vec<Run>,
     source_len: u32,
     identity: bool,
 }
 
-/// From `folded` on, offsets into both texts move together; or, if `atomic`, one character of the source stands after
-/// all bytes up to the next run.
+/// A run of the offset map, which begins at `folded` and ends at the next run. Offsets in both texts advance together
+/// or, if `atomic`, all of its bytes come from one character of the source.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     folded: u32,
@@ -98,7 +97,7 @@ impl Normalized {
         }
     }
 
-    /// How many bytes of a line end stand after a soft hyphen inside a word: the hyphen says that the word goes on.
+    /// Returns the length of a line break after a soft hyphen inside a word, where the word continues on the next line.
     fn soft_line_break_len(&self, letter: char, after: &str) -> usize {
         let word = letter == '\u{AD}' && self.folded.ends_with(char::is_alphabetic);
         let next = after.trim_start_matches(['\r', '\n', ' ', '\t']);
@@ -107,7 +106,7 @@ impl Normalized {
         if word && one_line && next.starts_with(char::is_alphabetic) { gap.len() } else { 0 }
     }
 
-    /// Folds `½`, apart from the numbers beside it: `2½` is `2 1/2`, not `21/2`.
+    /// Folds `½`, separated from adjacent numbers: `2½` is `2 1/2`, not `21/2`.
     fn fold_fraction(&mut self, letter: char, after: &str) {
         if self.folded.ends_with(|before: char| before.is_ascii_digit()) {
             self.folded.push(' ');
@@ -118,18 +117,19 @@ impl Normalized {
         }
     }
 
-    /// Whether the source is ASCII, so that folding changed the case of letters alone.
+    /// Returns whether the source is ASCII without control characters, so that folding changed only the case of
+    /// letters.
     pub const fn is_plain(&self) -> bool {
         self.identity
     }
 
-    /// The folded text.
+    /// Returns the folded text.
     pub fn folded(&self) -> &str {
         &self.folded
     }
 
-    /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
-    /// those at its ends are not.
+    /// Returns the source span of a span of the folded text. It includes dropped characters inside the span, but not at
+    /// its ends.
     #[inline]
     pub fn source_span(&self, span: Span) -> Span {
         if self.identity { span } else { self.source_span_by_runs(span) }
@@ -144,9 +144,9 @@ impl Normalized {
         Span::new(self.source_start(span.start), self.source_end(span.end))
     }
 
-    /// The offset in the source of byte `at` of the folded text, and where the stretch of the folded text ends in which
-    /// both texts differ in the case of ASCII letters alone; `None` where no such stretch is. `hint` is kept by the
-    /// caller: places asked for in ascending order are found at once.
+    /// Returns the offset in the source of byte `at` of the folded text, and the end in the folded text of the stretch
+    /// in which both texts differ only in the case of ASCII letters; `None` outside such a stretch. The caller keeps
+    /// `hint`, which makes lookups in ascending order fast.
     #[inline]
     pub fn plain_offset(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
         if self.identity {
@@ -185,8 +185,8 @@ impl Normalized {
     }
 }
 
-/// How many bytes there are before the first that is not ASCII, or a control character. Most notes have none: 64 are looked
-/// at together, and then sixteen.
+/// Returns the number of bytes before the first one that is not ASCII or is a control character. Most notes have none,
+/// so it tests 64 bytes at once, then sixteen.
 fn plain_len(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks::<64>();
     let is_plain = |block: &&[u8; 64]| {
@@ -210,14 +210,14 @@ fn plain_len(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + rest.iter().position(odd).unwrap_or(rest.len())
 }
 
-/// Lane mask of the bytes that are non-ASCII, or control characters other than tab and line ends.
+/// Returns the lanes with bytes that are non-ASCII, or control characters other than tab and line ends.
 #[inline]
 fn needs_folding_mask(piece: [u8; 16]) -> i8x16 {
     let piece: i8x16 = bytemuck::cast(piece);
     let than = |byte: u8| i8x16::splat(byte.cast_signed());
-    // What is not ASCII is less than nothing, and one above DEL is too.
+    // Non-ASCII bytes are negative as i8, and DEL becomes negative when 1 is added.
     let ends = (piece + than(1)).cmp_lt(than(10));
-    // From 0x0E to 0x1F: the lowest numbers there are when 0x0E is moved onto the lowest one.
+    // 0x0E to 0x1F become the smallest values when 0x0E is shifted to the smallest one.
     let low = (piece + than(0x80 - 0x0E)).cmp_lt(than(0x80 + 0x20 - 0x0E));
     ends | low
 }

@@ -1,4 +1,4 @@
-//! A folded text from its first token to its last: plain stretches a window at a time, everything else a token at a time.
+//! Tokenizes a folded text: plain stretches one window at a time, everything else one token at a time.
 
 use super::before::PrecedingToken;
 use super::scan::{scan_token, skip_gap};
@@ -7,27 +7,27 @@ use super::{Case, Flags, Gap, Kind, Token};
 use crate::normalize::Normalized;
 use crate::span::Span;
 
-/// A stretch of the folded text in which it differs from the source in the case of ASCII letters alone.
+/// A stretch of the folded text that differs from the source only in the case of ASCII letters.
 struct Plain {
-    /// Where it ends in the folded text.
+    /// Its end in the folded text.
     end: usize,
-    /// What leads from a place in the folded text to that in the source; wraps.
+    /// The difference between offsets in the source and in the folded text; wraps.
     shift: usize,
 }
 
 impl Plain {
-    /// The stretch in which `at` lies, or one that is over already.
+    /// Returns the stretch that contains `at`, or an empty one.
     fn stretch_around(normalized: &Normalized, at: usize, hint: &mut usize) -> Self {
         let (source, end) = normalized.plain_offset(at as u32, hint).unwrap_or((0, at as u32));
         Self { end: end as usize, shift: (source as usize).wrapping_sub(at) }
     }
 }
 
-/// Cuts a folded text into tokens. `source` is the text that was folded; `out` is emptied first.
+/// Splits a folded text into tokens. `source` is the text before folding; `out` is cleared first.
 pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     out.clear();
     let text = normalized.folded();
-    // Prose has a token in four to five bytes.
+    // Prose has one token per four to five bytes.
     out.reserve(text.len() / 4);
     let mut hint = 0;
     let mut plain = Plain { end: 0, shift: 0 };
@@ -40,12 +40,12 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
         at = cut_token(source, normalized, &plain, gap, start, &mut before, out);
         loop {
             let left = plain.end.saturating_sub(at);
-            // The token before it is plain, too.
+            // The byte before `at` belongs to a plain token too.
             let behind = source.as_bytes().get(at.wrapping_add(plain.shift).wrapping_sub(1)..).unwrap_or_default();
             let padded;
             let bytes = match behind.first_chunk() {
                 Some(bytes) if left >= WINDOW => bytes,
-                // Blanks say as much as the end of the text.
+                // Padding with blanks is equivalent to the end of the text.
                 _ if left > 0 && plain.end == text.len() => {
                     padded = pad_with_blanks(behind.get(..=left).unwrap_or_default());
                     &padded
@@ -61,7 +61,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     }
 }
 
-/// Bytes for [`cut_window`], with blanks after them.
+/// Pads bytes with blanks for [`cut_window`].
 fn pad_with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     let mut padded = [b' '; LEN];
     let len = bytes.len().min(LEN);
@@ -69,7 +69,7 @@ fn pad_with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     padded
 }
 
-/// Cuts one token, which begins at `start`, and returns where it ends. Not inlined, since [`cut_window`] needs every register.
+/// Reads one token at `start` and returns its end. Not inlined, since [`cut_window`] needs every register.
 #[inline(never)]
 fn cut_token(
     source: &str,
@@ -99,7 +99,7 @@ fn cut_token(
 }
 
 fn case_of(written: &str) -> Case {
-    // Unicode counts raised capital letters among the small ones.
+    // Unicode classifies superscript capital letters as lower case.
     let is_upper = |letter: char| letter.is_uppercase() || matches!(letter, '\u{1D2C}'..='\u{1D42}' | '\u{2C7D}');
     let first = written.chars().next().is_some_and(is_upper);
     let upper = written.chars().filter(|&letter| is_upper(letter)).count();
@@ -112,8 +112,8 @@ fn case_of(written: &str) -> Case {
     }
 }
 
-/// Whether a token may be written as the source writes it: ASCII, plain and accented Latin letters, Greek letters, raised
-/// and lowered digits, the usual typographic marks.
+/// Returns whether a token may be copied from the source: ASCII, plain and accented Latin letters, Greek letters,
+/// superscript and subscript digits, common typographic marks.
 pub fn is_written_plainly(written: &str) -> bool {
     written.bytes().all(|byte| byte.is_ascii_graphic())
         || written.chars().all(|letter| {
@@ -163,7 +163,7 @@ mod tests {
         assert!(out.last().unwrap().glued());
     }
 
-    /// What [`tokenize`] gives, cut one token after the other.
+    /// Returns the result of [`tokenize`], computed one token at a time.
     fn one_by_one(source: &str) -> Vec<Token> {
         let normalized = Normalized::new(source);
         let (mut out, mut hint, mut at) = (Vec::new(), 0, 0);

@@ -1,12 +1,12 @@
-//! Tokens as numbers, to be compared by one instruction.
+//! Tokens as integer keys, so that one instruction compares them.
 
 use super::{Kind, Token};
 
-/// A byte that no text has.
+/// A byte that occurs in no UTF-8 text.
 pub const NO_BYTE: u64 = 0xFF << 56;
 
-/// A word as one number: its first bytes, shorter words with zeros behind. Words of up to eight bytes are equal if their keys are;
-/// one of more bytes has the key of its first seven, and what no word has as the last.
+/// Returns the key of a word: its first eight bytes, padded with zeros. Words of up to eight bytes are equal if their
+/// keys are; a longer word has its first seven bytes and, as the last, a byte that no text has.
 pub const fn word_key(word: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let mut at = 0;
@@ -18,10 +18,10 @@ pub const fn word_key(word: &[u8]) -> u64 {
     if word.len() > 8 { key | NO_BYTE } else { key }
 }
 
-/// The key of a token. A row of asterisks has the key of one: a mark is recognised by its key.
+/// Returns the key of a token. A run of asterisks has the key of one, because a mark is recognised by its key.
 #[inline]
 pub fn token_key(folded: &str, token: Token) -> u64 {
-    /// By the number of bytes: those of the eight that are the word's, and those that every such key has.
+    // By length: the mask of the word's bytes, and the bits to set.
     const FORMS: [(u64, u64); 10] = {
         let mut forms = [(!NO_BYTE, NO_BYTE); 10];
         let mut len = 0;
@@ -38,7 +38,7 @@ pub fn token_key(folded: &str, token: Token) -> u64 {
             let (own, all) = FORMS[width.min(9)];
             u64::from_le_bytes(*bytes) & own | all
         }
-        // The last words of the text.
+        // Near the end of the text.
         _ => word_key(folded.as_bytes().get(start..start + width).unwrap_or_default()),
     }
 }

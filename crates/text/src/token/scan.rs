@@ -1,10 +1,10 @@
-//! What begins at a byte of a folded text, and where it ends: one token after the other.
+//! Scans a folded text one token at a time: the kind and the end of the token at a byte.
 
 use wide::{CmpGt, CmpLt, i8x16};
 
 use super::{Gap, Kind};
 
-/// What a byte of the folded text begins.
+/// The class of a byte of the folded text, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Byte {
@@ -17,7 +17,7 @@ pub(super) enum Byte {
     Wide,
 }
 
-/// What each byte begins.
+/// The class of each byte.
 pub(super) const BYTES: [Byte; 256] = {
     let mut table = [Byte::Wide; 256];
     let mut at = 0;
@@ -36,10 +36,10 @@ pub(super) const BYTES: [Byte; 256] = {
     table
 };
 
-/// The white space from `at` on, and where it ends. `None` at the end of the text.
+/// Returns the white space at `at` and its end; `None` at the end of the text.
 #[inline]
 pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usize)> {
-    // One blank or nothing stands before nearly every token.
+    // Nearly every token follows a single blank or no white space.
     if !first && let Some(&[byte, next]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let is_gap = |byte: u8| matches!(BYTES[byte as usize], Byte::Space | Byte::LineEnd);
         if !is_gap(byte) {
@@ -54,7 +54,7 @@ pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usi
     while let Some(&byte) = bytes.get(start) {
         match BYTES[byte as usize] {
             Byte::Space => {}
-            // CR LF is one line end.
+            // CR LF is one line break.
             Byte::LineEnd => lines += usize::from(byte != b'\r' || bytes.get(start + 1) != Some(&b'\n')),
             _ => {
                 let gap = match (lines, start - at) {
@@ -73,7 +73,7 @@ pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usi
     None
 }
 
-/// What begins at `start`, and where it ends.
+/// Returns the kind and the end of the token at `start`.
 #[inline]
 pub(super) fn scan_token(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
     let bytes = text.as_bytes();
@@ -102,7 +102,7 @@ pub(super) fn scan_token(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
     }
 }
 
-/// Where the letters that begin at `start` end.
+/// Returns the end of the letters that begin at `start`.
 fn end_of_letters(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -119,11 +119,11 @@ fn end_of_letters(text: &str, start: usize) -> usize {
     }
 }
 
-/// Where the ASCII letters that begin at `start` end.
+/// Returns the end of the ASCII letters that begin at `start`.
 pub(super) fn ascii_letters(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
-        // The zeros after the end of the text are no letters.
+        // Zeros pad the end of the text and are not letters.
         let (small, capital) = letter_bits_at(bytes, at);
         let len = (!(small | capital)).trailing_zeros();
         if len < 16 {
@@ -133,12 +133,12 @@ pub(super) fn ascii_letters(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-/// Whether `'s` and then no letter stands at `start`.
+/// Returns whether `'s` without a further letter is at `start`.
 fn is_possessive(text: &str, start: usize) -> bool {
     text.as_bytes().get(start + 1) == Some(&b's') && end_of_letters(text, start + 1) == start + 2
 }
 
-/// Where the word that begins at `start` ends.
+/// Returns the end of the word that begins at `start`.
 fn scan_word(text: &str, start: usize) -> usize {
     let mut end = end_of_letters(text, start);
     while text.as_bytes().get(end) == Some(&b'\'') && !is_possessive(text, end) {
@@ -167,7 +167,7 @@ fn scan_number(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// Which of the sixteen bytes from `at` on are small letters and which are capitals, a bit for each.
+/// Returns which of the sixteen bytes from `at` on are lower-case letters, and which are capitals, as bitmasks.
 #[inline]
 fn letter_bits_at(bytes: &[u8], at: usize) -> (u32, u32) {
     let sixteen = match bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {

@@ -1,4 +1,4 @@
-//! Sixty-four bytes of plain text cut at once.
+//! Tokenizes plain text in windows of 64 bytes.
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
@@ -7,17 +7,17 @@ use super::scan::{BYTES, Byte, skip_gap};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::bits::indices_of_bits;
 
-/// How many bytes are cut at once.
+/// The number of bytes in a window.
 pub(super) const WINDOW: usize = 64;
-/// Where tokens may end: two bytes after a token show that it is over.
+/// The positions at which tokens may end: the end of a token is certain only two bytes later.
 const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 
-/// What 64 bytes are, a bit for each.
+/// The classes of 64 bytes, one bit each.
 struct ByteClasses {
     letters: u64,
     capitals: u64,
     digits: u64,
-    /// Marks that stand inside numbers, and digits.
+    /// Digits, and marks that may be inside numbers.
     inner: u64,
     apostrophes: u64,
     asterisks: u64,
@@ -27,7 +27,7 @@ struct ByteClasses {
 }
 
 impl ByteClasses {
-    /// Reads ASCII without control characters.
+    /// Classifies ASCII bytes without control characters.
     #[inline]
     fn of(bytes: &[u8; WINDOW]) -> Self {
         let (mut letters, mut capitals, mut digits, mut inner) = (0, 0, 0, 0);
@@ -39,7 +39,7 @@ impl ByteClasses {
             let above = |of: i8x16, byte: u8| of.cmp_gt(i8x16::splat(byte.cast_signed()));
             let below = |of: i8x16, byte: u8| of.cmp_lt(i8x16::splat(byte.cast_signed()));
             let bits = |found: i8x16| u64::from(found.move_mask().cast_unsigned()) << (16 * nth);
-            // The bit by which small letters differ from capitals.
+            // The bit that distinguishes lower-case letters from capitals.
             let small = sixteen | i8x16::splat(0x20);
             let letter = above(small, b'a' - 1) & below(small, b'z' + 1);
             letters |= bits(letter);
@@ -55,7 +55,7 @@ impl ByteClasses {
         Self { letters, capitals, digits, inner, apostrophes, asterisks, plain, white }
     }
 
-    /// Points with which numbers begin: after white space and before a digit.
+    /// Returns the points that begin numbers: after white space and before a digit.
     #[inline]
     fn leading_decimal_points(&self, bytes: &[u8; WINDOW]) -> u64 {
         let mut points = self.inner & !self.digits & self.white << 1 & self.digits >> 1;
@@ -68,11 +68,11 @@ impl ByteClasses {
         points
     }
 
-    /// Words with the apostrophes inside them, and possessives, which are no part of words.
+    /// Returns the bits of words, including apostrophes inside them, and of possessives, which are not part of words.
     #[inline]
     fn word_bits(&self, bytes: &[u8; WINDOW]) -> (u64, u64) {
         let (mut words, mut possessives) = (self.letters, 0);
-        // From left to right: the letter of a possessive is part of no word after it.
+        // From left to right: the letter of a possessive does not belong to a following word.
         let mut left = self.apostrophes;
         while left != 0 {
             let apostrophe = left & left.wrapping_neg();
@@ -90,20 +90,21 @@ impl ByteClasses {
     }
 }
 
-/// The tokens of 64 bytes, a bit for each byte. They begin at `starts` and end before `ends`, the first at the first.
+/// The tokens of 64 bytes, as bitmasks of their starts and of their exclusive ends; the n-th start belongs to the n-th
+/// end.
 struct Window {
     starts: u64,
     ends: u64,
     /// Starts of tokens whose kind does not follow from the first byte: `'s`, and `.5` after white space.
     special: u64,
-    /// Starts after white space that is neither one blank nor one line end.
+    /// Starts after white space other than one blank or one line break.
     wide: u64,
-    /// Ends of words with small and capital letters in which not the first letter alone is a capital.
+    /// Ends of words in mixed case: both cases, with a capital other than the first letter alone.
     mixed: u64,
 }
 
 impl Window {
-    /// Reads ASCII without control characters.
+    /// Finds the tokens in ASCII without control characters.
     #[inline]
     fn read(bytes: &[u8; WINDOW]) -> Self {
         let classes = ByteClasses::of(bytes);
@@ -115,7 +116,7 @@ impl Window {
         let first = |run: u64| run & !(run << 1);
         let end = |run: u64| run << 1 & !run;
         let capitals = capitals & words;
-        // Adding a bit to a run of them carries over its end.
+        // Adding a bit inside a run carries over the end of the run.
         let holds = |run: u64, bits: u64| run.wrapping_add(bits) & end(run);
         let starts = first(words) | first(numbers) | first(asterisks) | possessives & apostrophes | marks;
         let (more, small) = (holds(words, capitals & !first(words)), holds(words, letters & words & !capitals));
@@ -124,29 +125,30 @@ impl Window {
             ends: end(words) | end(numbers) | end(asterisks) | (possessives & !apostrophes | marks) << 1,
             special: points | possessives & apostrophes,
             wide: starts & (white & (white << 1 | !plain)) << 1,
-            // What ends with a capital has no small letter, or is mixed; what ends with a small one has no other capital.
+            // A word that ends in a capital and has a lower-case letter is mixed, and so is one that ends in a
+            // lower-case letter and has a capital after the first letter.
             mixed: small & capitals << 1 | more & !(capitals << 1),
         }
     }
 }
 
-/// What the bytes at its ends and before it make of a token. In one struct, because the loop has no register for the places of
-/// four.
+/// Lookup tables from the bytes around a token to its form. One struct, because the loop has no registers for four
+/// addresses.
 struct ByteTables {
-    /// By the first byte of a token, in bits: its kind, and whether it is a capital letter, in the places that they have in
-    /// the number of a form; sixteen bits higher what the token means for the next one, likewise; and in the highest eight the
-    /// mark that it is.
+    /// By the first byte of a token: in the lowest byte its kind and whether it is a capital letter, at their positions
+    /// in the form number; sixteen bits higher its effect on the next token; in the highest byte its mark.
     first: [u32; 256],
-    /// By the byte before a token, in the number of its form: the gap, if that is nothing, one blank or one line end.
+    /// By the byte before a token, as bits of the form number: whether the gap is nothing, one blank or one line break.
     behind: [u8; 256],
-    /// By the last byte of a token, in the number of its form: whether it is a capital letter.
+    /// By the last byte of a token, as a bit of the form number: whether it is a capital letter.
     last: [u8; 256],
-    /// Tokens by number, but for their places and marks. From the lowest bit on: two for the kind, two for the token before
-    /// (see [`BEFORE`]), one blank before it, one line end, a capital letter as the first, one as the last.
+    /// Forms by form number. From the lowest bit: two bits for the kind, two for the effect of the previous token (see
+    /// [`BEFORE`]), one each for a blank before it, a line break before it, a capital first letter, and a capital last
+    /// letter.
     forms: [Form; 256],
 }
 
-/// What a token is but for its place and mark.
+/// A token without its position and mark.
 #[derive(Clone, Copy)]
 #[repr(C, align(4))]
 struct Form {
@@ -188,13 +190,13 @@ const fn first_bits(kind: Kind, mark: u8) -> u32 {
     kind as u32 & 3 | (before as u32) << 18 | (mark as u32) << 24
 }
 
-/// What a token means for the next one, by the number that `first` gives it.
+/// The effects on the next token, by their number in `first`.
 const BEFORE: [PrecedingToken; 4] =
     [PrecedingToken::Other, PrecedingToken::Joins, PrecedingToken::Stop, PrecedingToken::Other];
 
-/// Corrects the tokens that begin at some places of a window: those that are special, and those behind wide white space.
-/// `tokens` are all that the window has, `before` is what stands before the first; gives what stands before the next, if that
-/// changes.
+/// Corrects the tokens of a window that begin at `places`: special ones, and those after wide white space. `tokens` are
+/// all tokens of the window, `before` is the effect of the token before the first. Returns the effect on the token
+/// after the window, if it changes.
 #[cold]
 #[inline(never)]
 fn correct_special_tokens(
@@ -215,7 +217,7 @@ fn correct_special_tokens(
         if window.special >> place & 1 != 0 {
             token.kind = if token.mark() == b'.' { Kind::Number } else { Kind::Possessive };
             (token.case, token.data) = (Case::Lower, 0);
-            // The mark ends a sentence, the number does not.
+            // The mark would end a sentence, but the number does not.
             let means = PrecedingToken::after_token(token.kind, 0);
             match behind.first_mut() {
                 Some(next) => next.flags = means.flags_of_next(next.kind, next.gap, next.case),
@@ -230,7 +232,7 @@ fn correct_special_tokens(
     last
 }
 
-/// Gives the tokens that end before these places behind `at` mixed case.
+/// Sets mixed case for the tokens that end at the positions `ends`, relative to `at`.
 #[cold]
 #[inline(never)]
 fn mark_mixed_case(mut ends: u64, at: usize, tokens: &mut [Token]) {
@@ -239,7 +241,7 @@ fn mark_mixed_case(mut ends: u64, at: usize, tokens: &mut [Token]) {
             ends &= ends - 1;
             token.case = Case::Mixed;
             if token.gap == Gap::Line {
-                // No prose that wraps.
+                // Not wrapped prose.
                 token.flags.0 |= Gap::Line.flags();
             }
             if ends == 0 {
@@ -249,10 +251,10 @@ fn mark_mixed_case(mut ends: u64, at: usize, tokens: &mut [Token]) {
     }
 }
 
-/// Cuts the tokens that begin in a window of plain text, which stands at `at` after a token, and says where the last of
-/// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are classified at once, and the loop over the
-/// tokens has no branch that depends on what they are: words, numbers and marks follow each other in no order
-/// that a branch predictor can learn.
+/// Reads the tokens of a window of plain text that begins at `at`, right after a token, and returns the end of the last
+/// one. `bytes` has one extra byte before the window and one after it. Sixty-four bytes are classified at once, and the
+/// loop over the tokens has no branch that depends on their kind: words, numbers and marks alternate in no order that a
+/// branch predictor can learn.
 #[inline(never)]
 pub(super) fn cut_window(
     bytes: &[u8; 1 + WINDOW + 1],
@@ -263,7 +265,7 @@ pub(super) fn cut_window(
 ) -> usize {
     let Some(window) = bytes[1..].first_chunk() else { return at };
     let window = Window::read(window);
-    // What goes on after the window, or may, belongs to the next.
+    // A token that continues, or may continue, after the window belongs to the next window.
     let seen = window.ends & SEEN;
     if seen == 0 {
         return at;
@@ -271,7 +273,7 @@ pub(super) fn cut_window(
     let (mut starts, mut left) = (window.starts, seen);
     let mut last = (*before as u32) << 2;
     let known = out.len();
-    // A count of them, so that room is made once and not asked for at each.
+    // The iterator has an exact length, so the capacity is reserved once.
     out.extend((0..seen.count_ones()).map(|_| {
         let (place, stop) = (starts.trailing_zeros() as usize, left.trailing_zeros() as usize);
         starts &= starts.wrapping_sub(1);
