@@ -1,7 +1,7 @@
-//! How far two or more people agree on what is PHI, and the gold standard made from them.
+//! Inter-annotator agreement on PHI, and the gold standard derived from several readers.
 //!
-//! The unit is the token, as in scoring: a token is PHI for a reader who marked any character of it. Pairwise F reads
-//! one person as the truth and the other as the system; F1 does not depend on who is who.
+//! The unit is the token, as in scoring: a token is PHI for a reader who marked any character of it. Pairwise F1 treats
+//! one reader as the gold standard and the other as the system; it does not depend on which is which.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,80 +13,80 @@ use crate::label_map::join_category;
 use crate::measures::Tally;
 use crate::tokens::tokenize;
 
-/// Two people.
+/// The agreement of two readers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
-    /// The first person.
+    /// The first reader.
     pub first: String,
-    /// The second person.
+    /// The second reader.
     pub second: String,
-    /// Tokens that both, only the second, or only the first marked.
+    /// The tokens that both, only the second, or only the first marked.
     pub tokens: Tally,
-    /// F1 of the tokens marked.
+    /// The F1 of the marked tokens.
     #[serde(rename = "F1")]
     pub f1: f64,
-    /// F1 of the spans with the same bounds.
+    /// The F1 of spans with the same bounds.
     pub exact_span_f1: f64,
-    /// F1 of the spans with the same bounds and category.
+    /// The F1 of spans with the same bounds and category.
     pub exact_typed_f1: f64,
-    /// Cohen's kappa: PHI or not.
+    /// Cohen's kappa for PHI or not.
     pub kappa: f64,
     /// Cohen's kappa over the categories.
     pub kappa_category: f64,
 }
 
-/// People against the adjudicated gold: one, or several together (a token counts where any of them marked it).
+/// One or more readers against the adjudicated gold standard; several together mark a token if any of them does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Readers {
-    /// Who read.
+    /// The names of the readers.
     pub readers: Vec<String>,
-    /// The tokens.
+    /// The tally of tokens.
     pub tokens: Tally,
-    /// Precision.
+    /// The precision.
     pub precision: f64,
-    /// Recall.
+    /// The recall.
     pub recall: f64,
-    /// F1.
+    /// The F1.
     #[serde(rename = "F1")]
     pub f1: f64,
 }
 
-/// Readers of one number together.
+/// The mean result of a number of readers together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Combined {
-    /// How many read each note.
+    /// The number of readers per note.
     pub readers: u64,
-    /// Mean precision over all choices of so many readers.
+    /// The mean precision over all combinations of that many readers.
     pub precision: f64,
-    /// Mean recall.
+    /// The mean recall.
     pub recall: f64,
-    /// Mean F1.
+    /// The mean F1.
     #[serde(rename = "F1")]
     pub f1: f64,
 }
 
-/// The agreement of two or more people.
+/// The agreement of two or more readers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
-    /// Documents that all of them read.
+    /// The number of documents that all of them read.
     pub documents: u64,
-    /// Tokens in them.
+    /// The number of tokens in these documents.
     pub tokens: u64,
-    /// Every pair.
+    /// The agreement of every pair.
     pub pairs: Vec<Pair>,
-    /// Fleiss' kappa over all: PHI or not.
+    /// Fleiss' kappa over all readers for PHI or not.
     pub fleiss_kappa: f64,
     /// Fleiss' kappa over the categories.
     pub fleiss_kappa_category: f64,
-    /// Every choice of one, two, three .. readers against the adjudicated (or majority) gold.
+    /// Every combination of one or more readers against the adjudicated (or majority) gold standard.
     pub against_gold: Vec<Readers>,
-    /// The same, as means by the number of readers.
+    /// The means by number of readers.
     pub by_readers: Vec<Combined>,
-    /// Documents that not all of them read, left out.
+    /// The documents left out because not all readers read them.
     pub problems: Vec<Problem>,
 }
 
-/// The tokens of all documents with what each person said: 0 for no PHI, else the number of a category.
+/// Each reader's label of every token in all documents: 0 for no PHI, otherwise the number of a category.
 struct LabelTable {
     categories: Vec<String>,
     /// `labels[person][token]`.
@@ -127,7 +127,7 @@ fn shared_documents(people: &[(String, Gold)]) -> Result<(Vec<String>, Vec<Probl
     Ok((shared, problems))
 }
 
-/// Cohen's kappa of two lists of labels; 1 where chance alone would agree on everything.
+/// Returns Cohen's kappa of two lists of labels; 1 if chance alone would give full agreement.
 fn cohen_kappa(first: &[u32], second: &[u32], categories: usize) -> f64 {
     let n = first.len() as f64;
     let mut margins = vec![(0_u64, 0_u64); categories + 1];
@@ -145,7 +145,7 @@ fn kappa_from_agreement(observed: f64, chance: f64) -> f64 {
     if (1.0 - chance).abs() < 1e-15 || chance.is_nan() { 1.0 } else { (observed - chance) / (1.0 - chance) }
 }
 
-/// Fleiss' kappa of any number of raters.
+/// Returns Fleiss' kappa for any number of raters.
 pub(super) fn fleiss_kappa(labels: &[Vec<u32>], categories: usize) -> f64 {
     let (raters, items) = (labels.len() as f64, labels[0].len());
     let mut totals = vec![0_u64; categories + 1];
@@ -188,7 +188,7 @@ fn span_f1(first: &Gold, second: &Gold, docs: &[String], typed: bool) -> f64 {
     Tally { tp: both, fp: second.len() as u64 - both, missed: first.len() as u64 - both }.f_measure(1.0)
 }
 
-/// Computes the agreement. Where `adjudicated` is not given, the readers are held to the majority's gold.
+/// Computes the agreement. Without `adjudicated`, readers are compared with the majority's gold standard.
 pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Result<Agreement> {
     let (docs, problems) = shared_documents(people)?;
     let majority;
@@ -225,7 +225,7 @@ pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Resul
 }
 
 impl LabelTable {
-    /// PHI or not.
+    /// Returns the labels reduced to PHI or not.
     fn as_phi_or_not(&self) -> Vec<Vec<u32>> {
         self.labels.iter().map(|labels| labels.iter().map(|&label| label.min(1)).collect()).collect()
     }
@@ -252,7 +252,7 @@ fn compare_pairs_of_readers(people: &[(String, Gold)], table: &LabelTable, docs:
     pairs
 }
 
-/// Every choice of readers, up to twelve people; each choice marks what any of them marked.
+/// Scores every combination of readers, for up to twelve readers; a combination marks what any of them marked.
 fn score_readers_against_gold(people: &[(String, Gold)], table: &LabelTable, truth: &[u32]) -> Vec<Readers> {
     let count = people.len().min(12);
     let mut choices: Vec<u32> = (1..1_u32 << count).collect();
@@ -286,8 +286,8 @@ fn combine_by_reader_count(all: &[Readers]) -> Vec<Combined> {
     (1..=most).map(combined).collect()
 }
 
-/// The gold standard of the majority: a span's characters are PHI where more than half of the people marked them;
-/// its category is the one most of them gave, and of equally frequent ones the first of the alphabet.
+/// Returns the gold standard of the majority: characters are PHI if more than half of the readers marked them. The
+/// category is the most frequent one, and the alphabetically first of equally frequent ones.
 pub fn majority_gold(people: &[(String, Gold)]) -> Result<Gold> {
     let (docs, problems) = shared_documents(people)?;
     let mut gold = Gold { problems, ..Gold::default() };
@@ -318,7 +318,7 @@ pub fn majority_gold(people: &[(String, Gold)]) -> Result<Gold> {
             let Some((name, required)) = vote.clone() else { continue };
             let at = at as u32;
             match spans.last_mut() {
-                // Two neighbours that most people marked apart stay apart.
+                // Adjacent spans that the majority marked separately stay separate.
                 Some((last, span)) if *last == vote && span.end == at && !begins(at) => span.end += 1,
                 _ => spans.push((vote, GoldSpan { required, ..GoldSpan::new(at, at + 1, &name) })),
             }

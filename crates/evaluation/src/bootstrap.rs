@@ -1,11 +1,11 @@
-//! Resampling of documents: words of one note are not independent, notes are.
+//! Bootstrap over documents, because words of one note are not independent, but notes are.
 
 use serde::{Deserialize, Serialize};
 
 use crate::intervals::Interval;
 use crate::measures::Tally;
 
-/// A small generator of random numbers (`SplitMix64`). The same seed gives the same numbers on every machine.
+/// A small random number generator (`SplitMix64`). The same seed gives the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -22,9 +22,9 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, each equally likely.
+    /// Returns a uniform random number below `bound`.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        // The part of the range that would favour the small numbers is drawn again.
+        // Reject the part of the range that would favour small numbers.
         let limit = u64::MAX - u64::MAX % bound;
         loop {
             let drawn = self.next();
@@ -34,7 +34,7 @@ impl Random {
         }
     }
 
-    /// Brings the items into a random order.
+    /// Shuffles the items.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at as u64 + 1) as usize);
@@ -42,7 +42,7 @@ impl Random {
     }
 }
 
-/// The quantile of sorted values, between the two nearest.
+/// Returns a quantile of sorted values, interpolated between the two nearest.
 pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = share * last as f64;
@@ -52,36 +52,36 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[low] + (sorted[high] - sorted[low]) * (place - low as f64)
 }
 
-/// The percentile interval of values.
+/// Returns the percentile interval of values.
 pub(crate) fn percentiles(mut values: Vec<f64>, confidence: f64) -> Interval {
     values.sort_by(f64::total_cmp);
     let tail = (1.0 - confidence) / 2.0;
     Interval { low: quantile(&values, tail), high: quantile(&values, 1.0 - tail) }
 }
 
-/// Percentile intervals over resampled documents.
+/// Percentile intervals from bootstrap samples of documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bootstrap {
-    /// How many times the documents were drawn.
+    /// The number of bootstrap samples.
     pub draws: u32,
     /// The seed.
     pub seed: u64,
-    /// Of token precision.
+    /// The interval of token precision.
     pub precision: Interval,
-    /// Of token recall.
+    /// The interval of token recall.
     pub recall: Interval,
-    /// Of token F1.
+    /// The interval of token F1.
     #[serde(rename = "F1")]
     pub f1: Interval,
-    /// Of token F2.
+    /// The interval of token F2.
     #[serde(rename = "F2")]
     pub f2: Interval,
-    /// Of token F10.
+    /// The interval of token F10.
     #[serde(rename = "F10")]
     pub f10: Interval,
 }
 
-/// Draws as many documents as there are, with replacement.
+/// Returns the sum of one bootstrap sample: as many documents as there are, drawn with replacement.
 pub(crate) fn resample_documents(tallies: &[Tally], random: &mut Random) -> Tally {
     let mut sum = Tally::default();
     for _ in 0..tallies.len() {
@@ -90,7 +90,7 @@ pub(crate) fn resample_documents(tallies: &[Tally], random: &mut Random) -> Tall
     sum
 }
 
-/// Resamples the documents' tallies. Nothing without documents or draws.
+/// Computes bootstrap intervals from the documents' tallies. `None` without documents or draws.
 pub(crate) fn bootstrap(tallies: &[Tally], draws: u32, seed: u64, confidence: f64) -> Option<Bootstrap> {
     if tallies.is_empty() || draws == 0 {
         return None;
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(Some(&found), bootstrap(&tallies, 500, 7, 0.95).as_ref());
         let recall = 2_000.0 / 2_100.0;
         assert!(found.recall.low < recall && recall < found.recall.high && found.recall.high < 1.0);
-        // The normal approximation: 1.96 standard errors of the mean share of missed tokens.
+        // The normal approximation: 1.96 standard errors of the mean fraction of missed tokens.
         assert!((found.recall.high - found.recall.low - 0.0126).abs() < 0.003);
         assert!(bootstrap(&[], 500, 7, 0.95).is_none());
     }

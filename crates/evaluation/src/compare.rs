@@ -1,4 +1,4 @@
-//! Two systems on the same notes: does the difference mean anything?
+//! Statistical comparison of two systems on the same notes.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::measures::Tally;
 use crate::predictions::Predictions;
 use crate::{Options, score_documents};
 
-/// Below so many differing tokens the exact test is used.
+/// The number of differing tokens below which the exact test is used.
 const EXACT_BELOW: u64 = 25;
 
 /// `McNemar`'s test on tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct McNemar {
-    /// Tokens that both treat rightly.
+    /// The number of tokens on which both systems are right.
     pub both_right: u64,
-    /// Tokens that only the first treats rightly.
+    /// The number of tokens on which only the first is right.
     pub only_first: u64,
-    /// Tokens that only the second treats rightly.
+    /// The number of tokens on which only the second is right.
     pub only_second: u64,
-    /// Tokens that neither treats rightly.
+    /// The number of tokens on which neither is right.
     pub neither: u64,
-    /// Whether the p value is exact (binomial) or of the chi-squared statistic with continuity correction.
+    /// Whether the p value is exact (binomial), or from the chi-squared statistic with continuity correction.
     pub exact: bool,
     /// The statistic (|b - c| - 1)^2 / (b + c).
     pub statistic: f64,
@@ -36,7 +36,7 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// The test of the counts of a two by two table.
+    /// Runs the test on the counts of a two-by-two table.
     pub fn new(both_right: u64, only_first: u64, only_second: u64, neither: u64) -> Self {
         let differ = only_first + only_second;
         let statistic = if differ == 0 {
@@ -55,33 +55,33 @@ impl McNemar {
     }
 }
 
-/// A difference of a measure, second less first, with its interval over resampled documents.
+/// The difference of a measure, second minus first, with its bootstrap interval over documents.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// Of the first system.
+    /// The value of the first system.
     pub first: f64,
-    /// Of the second.
+    /// The value of the second system.
     pub second: f64,
-    /// Second less first.
+    /// The second minus the first.
     pub difference: f64,
     /// The percentile interval of the difference.
     pub interval: Interval,
-    /// Two-sided: twice the share of draws on the other side of zero, at most 1.
+    /// The two-sided p value: twice the fraction of bootstrap samples on the other side of zero, at most 1.
     pub p: f64,
 }
 
-/// Two systems compared.
+/// The comparison of two systems.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Documents.
+    /// The number of documents.
     pub documents: u64,
-    /// On all scored tokens.
+    /// The test on all scored tokens.
     pub mcnemar: McNemar,
-    /// On PHI tokens alone.
+    /// The test on PHI tokens only.
     pub mcnemar_phi: McNemar,
-    /// Token precision, recall, F1, F2 and F10.
+    /// The differences of token precision, recall, F1, F2 and F10.
     pub measures: BTreeMap<String, Difference>,
-    /// How many times the documents were drawn.
+    /// The number of bootstrap samples.
     pub draws: u32,
     /// The seed.
     pub seed: u64,
@@ -146,7 +146,7 @@ fn measure_differences(
         let drawn: Vec<f64> = resampled.iter().map(|(a, b)| measure(*b) - measure(*a)).collect();
         let side = |wanted: fn(&f64) -> bool| drawn.iter().filter(|value| wanted(value)).count();
         let less = side(|&value| value <= 0.0).min(side(|&value| value >= 0.0));
-        // Of n draws no share can be shown to be below 1 / (n + 1).
+        // With n samples, a fraction below 1 / (n + 1) cannot be shown.
         let p = 2.0 * (less + 1) as f64 / (drawn.len() + 1) as f64;
         let interval = percentiles(drawn, options.confidence);
         Difference { first, second, difference: second - first, interval, p: p.min(1.0) }

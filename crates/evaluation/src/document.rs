@@ -1,4 +1,4 @@
-//! One document: its tokens and spans, and what the system did with them. Everything else adds this up.
+//! Scores one document: its tokens and spans, and what the system did with them. All totals are sums of these.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use crate::predictions::{PredictedSpan, category_of};
 use crate::readability::{Readability, readability};
 use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokenize};
 
-/// Everything that is known of one document.
+/// The scores of one document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScoredDocument {
     pub(crate) words: u64,
@@ -24,7 +24,7 @@ pub(crate) struct ScoredDocument {
     pub(crate) noise: BTreeMap<String, GroupTally>,
     pub(crate) typed: BTreeMap<String, Tally>,
     pub(crate) typed_spans: BTreeMap<String, Tally>,
-    /// Categories and risk groups present, and those of which something leaked.
+    /// The categories and risk groups in the document, and those with a leak.
     pub(crate) present: Labels,
     pub(crate) leaked: Labels,
     pub(crate) present_risk: Labels,
@@ -34,26 +34,26 @@ pub(crate) struct ScoredDocument {
     pub(crate) leaks: Vec<Leak>,
     pub(crate) losses: Vec<Loss>,
     pub(crate) readability: Readability,
-    /// For each scored token, in order, whether the system did right.
+    /// For each scored token, in order, whether the system was right.
     pub(crate) right: Vec<bool>,
     /// For each scored token, whether it is PHI.
     pub(crate) phi: Vec<bool>,
 }
 
-/// Words that join two dates to a range. Whether they are marked with it differs from one gold standard to the next:
-/// `generic.toml` has them for spans that hold them.
+/// Words that join two dates to a range. Gold standards differ in whether they mark them: `generic.toml` has them for
+/// spans that include them.
 const RANGE_WORDS: [&str; 6] = ["to", "through", "thru", "until", "till", "til"];
 
-/// The text with, for each code point, who marked it and who removed it.
+/// The text with the gold span and the predicted span of each code point.
 struct DocumentText<'a> {
     text: Vec<char>,
     gold: Vec<&'a GoldSpan>,
     predicted: &'a [PredictedSpan],
-    /// The gold span that a code point belongs to.
+    /// The index of the gold span of each code point.
     owner: Vec<Option<u32>>,
-    /// The last predicted span over a code point.
+    /// The index of the last predicted span over each code point.
     remover: Vec<Option<u32>>,
-    /// The category that the last predicted span with one gives it.
+    /// The distinct categories of predicted spans, indexed by `kind_of`.
     kinds: Vec<Option<String>>,
     kind_of: Vec<Option<u32>>,
 }
@@ -98,7 +98,7 @@ impl<'a> DocumentText<'a> {
         fold_case(places.into_iter().map(|at| self.text[at]))
     }
 
-    /// Whether a token outside all spans stands alone between two dates of a range: *3/4 to 3/9*.
+    /// Returns whether a token outside all spans is the only one between the two dates of a range: *3/4 to 3/9*.
     fn joins_dates(&self, words: &[(usize, usize)], index: usize) -> bool {
         let date = |at: usize| {
             self.owner[at].is_some_and(|owner| {
@@ -123,7 +123,7 @@ fn clip_to_text(start: u32, end: u32, length: usize) -> std::ops::Range<usize> {
     (start as usize).min(end)..end
 }
 
-/// What happened to one gold span.
+/// The result for one gold span.
 #[derive(Clone, Copy, Default)]
 struct SpanOutcome {
     scored: u64,
@@ -131,7 +131,7 @@ struct SpanOutcome {
     hit: bool,
 }
 
-/// Scores one document. `typed` says whether the system names categories at all.
+/// Scores one document. `typed` tells whether the system assigns categories at all.
 pub(crate) fn score_document(
     text: &str,
     gold: &[GoldSpan],
@@ -170,7 +170,7 @@ pub(crate) fn score_document(
 }
 
 impl ScoredDocument {
-    /// A token that no gold span touches.
+    /// Scores a token outside all gold spans.
     fn score_other_token(
         &mut self,
         ground: &DocumentText,
@@ -186,7 +186,7 @@ impl ScoredDocument {
         let Some(first) = first else { return };
         self.token.fp += 1;
         let kind = ground.kind_of_remover(first);
-        // What a system removes without naming a category claims none.
+        // A span without a category makes no typed error.
         if let Some(kind) = kind {
             self.typed.entry(kind.to_owned()).or_default().fp += 1;
         }
@@ -200,7 +200,7 @@ impl ScoredDocument {
         });
     }
 
-    /// The part of a token that lies in one gold span. Gives its form back where it counts.
+    /// Scores the part of a token inside one gold span. Returns its folded form if it counts.
     fn score_phi_token(
         &mut self,
         ground: &DocumentText,
@@ -246,7 +246,7 @@ impl ScoredDocument {
         Some(form)
     }
 
-    /// Counts in every group of a span, and returns the one of its risk.
+    /// Counts in every group of a span, and returns its risk group.
     fn count_in_groups(&mut self, span: &GoldSpan, options: &Options, count: impl Fn(&mut GroupTally)) -> String {
         let risk = options.risk.group_of(&span.category, &span.subtype).to_owned();
         let groups = [
@@ -264,7 +264,7 @@ impl ScoredDocument {
         risk
     }
 
-    /// Words that are PHI in one place of the document and none in another.
+    /// Scores words that are PHI in one place of the document but not in another.
     fn score_ambiguous_words(
         &mut self,
         ground: &DocumentText,
@@ -357,7 +357,7 @@ impl ScoredDocument {
     }
 }
 
-/// The kinds of noise of a span; `none` for an undamaged span of a damaged text.
+/// Returns the kinds of noise of a span; `none` for an undamaged span of a damaged text.
 fn noise_kinds_of_span(span: &GoldSpan) -> Vec<String> {
     match &span.noise {
         None => Vec::new(),

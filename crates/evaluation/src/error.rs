@@ -1,8 +1,9 @@
-//! The one error of the crate. No variant ever holds text of a note: positions, kinds and names of files and documents only.
+//! The error type of this crate. No variant holds text of a note: only positions, kinds and names of files and
+//! documents.
 
 use std::path::PathBuf;
 
-/// Whatever can go wrong.
+/// An error of the evaluation.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -11,7 +12,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A gold standard or a prediction cannot be read.
@@ -19,17 +20,17 @@ pub enum Error {
     Gold {
         /// The file.
         file: String,
-        /// The line, counted from 1; 0 where the format has no lines.
+        /// The line number, from 1; 0 if the format has no lines.
         line: u64,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// An option is not valid, or what is to be compared does not belong together.
+    /// An option is invalid, or the things to compare do not belong together.
     #[error("{0}")]
     Option(String),
 }
 
-/// A place in a file: its line, if it has lines.
+/// Returns a place in a file, with its line number if it has lines.
 fn location(file: &str, line: u64) -> String {
     if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }

@@ -1,4 +1,4 @@
-//! Notes with what people marked in them, from any of the known formats.
+//! Gold standards: notes with the PHI spans that people marked, from any known format.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,22 +10,22 @@ use crate::error::{Error, Result};
 use crate::formats::{self, Format};
 use crate::label_map;
 
-/// The texts by document.
+/// The texts by document name.
 pub type Notes = BTreeMap<String, String>;
 
-/// A piece of text that a person marked as PHI. Offsets count code points, the end is exclusive.
+/// A span that a person marked as PHI. Offsets count code points, the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoldSpan {
-    /// The first code point.
+    /// The start in code points.
     pub start: u32,
-    /// One past the last code point.
+    /// The end, exclusive.
     pub end: u32,
-    /// NAME, DATE, AGE, LOCATION, CONTACT, ID or a category of the gold standard's own.
+    /// NAME, DATE, AGE, LOCATION, CONTACT, ID or another category of the gold standard.
     pub category: String,
-    /// The finer category, may be empty.
+    /// The subtype; may be empty.
     #[serde(default)]
     pub subtype: String,
-    /// Whether the span must be removed. What may stay (a year alone, a state) is `false`: it is left out of all counts.
+    /// Whether the span must be removed. If `false` (a year alone, a state), it may stay and is left out of all counts.
     #[serde(rename = "hipaa", default = "default_true")]
     pub required: bool,
     /// The kinds of noise in a deliberately damaged span; empty for an undamaged one of a damaged text.
@@ -41,7 +41,7 @@ fn default_true() -> bool {
 }
 
 impl GoldSpan {
-    /// A span of a category `CATEGORY/SUBTYPE`; it must be removed unless the category may stay.
+    /// Creates a span of a category `CATEGORY/SUBTYPE`; it must be removed unless the category may stay.
     pub fn new(start: u32, end: u32, category: &str) -> Self {
         let (category, subtype) = label_map::split_category(category);
         let required = !label_map::is_optional(&category, &subtype);
@@ -49,14 +49,14 @@ impl GoldSpan {
     }
 }
 
-/// Something in a gold standard that could not be used. Holds no text of a note.
+/// A part of a gold standard that could not be used. Holds no text of a note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The file.
     pub file: String,
-    /// The line, from 1; 0 where there is none.
+    /// The line number, from 1; 0 if there is none.
     pub line: u64,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
 }
 
@@ -76,27 +76,27 @@ impl From<Error> for Problem {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Gold {
-    /// The texts by document.
+    /// The texts by document name.
     pub notes: Notes,
-    /// The marked spans by document, in the order of their start. A document without spans may be missing.
+    /// The marked spans by document name, sorted by start. A document without spans may be missing.
     pub spans: BTreeMap<String, Vec<GoldSpan>>,
-    /// Files, documents and lines that were left out, and why.
+    /// Files, documents and lines that were left out, with the reason.
     pub problems: Vec<Problem>,
 }
 
 impl Gold {
-    /// Reads a gold standard. The format is found by looking: a folder with `notes/` and `gold.jsonl` or `gold.csv`,
+    /// Reads a gold standard and detects its format: a folder with `notes/` and `gold.jsonl` or `gold.csv`,
     /// i2b2 XML of 2014 or 2006, `PhysioNet` deid (`.text` and `.phi`), BRAT (`.txt` and `.ann`) or Philter's folders
     /// (`notes/` and `anno/`).
     ///
-    /// A broken file is left out and stands in [`Gold::problems`]; it is an error where nothing is left.
+    /// An unreadable file is left out and reported in [`Gold::problems`]; it is an error if nothing is left.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let format = Format::detect(path)?;
         Self::read_as(path, format)
     }
 
-    /// Reads a gold standard of a known format.
+    /// Reads a gold standard in a known format.
     pub fn read_as(path: impl AsRef<Path>, format: Format) -> Result<Self> {
         let mut gold = Self::default();
         formats::read(path.as_ref(), format, &mut gold)?;
@@ -113,11 +113,11 @@ impl Gold {
         Ok(gold)
     }
 
-    /// A gold standard from its JSON form: `{"notes": {doc: text}, "spans": {doc: [{start, end, category, ..}]}}`. Spans
-    /// that do not lie in their note become problems, and their document is left out.
+    /// Parses a gold standard from JSON: `{"notes": {doc: text}, "spans": {doc: [{start, end, category, ..}]}}`. Spans
+    /// outside their note become problems, and their document is left out.
     pub fn from_json(json: &str) -> Result<Self> {
         let wrong = |problem: String| broken_line(Path::new("<memory>"), 0, problem);
-        // serde_json's own message may quote the text of a note.
+        // The message of serde_json may quote the text of a note.
         let given: Self = serde_json::from_str(json)
             .map_err(|error| wrong(format!("is no gold standard (JSON column {})", error.column())))?;
         let mut gold = Self { problems: given.problems, ..Self::default() };
@@ -133,22 +133,22 @@ impl Gold {
         Ok(gold)
     }
 
-    /// Writes the gold standard as another format and returns what that format cannot hold.
+    /// Writes the gold standard in another format, and returns what that format cannot represent.
     pub fn write(&self, path: impl AsRef<Path>, format: Format) -> Result<Vec<String>> {
         formats::write(self, path.as_ref(), format)
     }
 
-    /// The number of marked spans.
+    /// Returns the number of marked spans.
     pub fn len(&self) -> usize {
         self.spans.values().map(Vec::len).sum()
     }
 
-    /// Whether nothing is marked.
+    /// Returns whether there are no marked spans.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a document; one that is already there, or whose spans do not lie in its text, becomes a problem.
+    /// Adds a document. A duplicate, or a document with a span outside its text, becomes a problem.
     pub(crate) fn add(&mut self, file: &Path, doc: String, text: String, spans: Vec<GoldSpan>) {
         let length = text.chars().count();
         let bad = spans.iter().position(|span| span.start >= span.end || span.end as usize > length);
@@ -164,20 +164,20 @@ impl Gold {
         self.problems.push(Problem { file: file.display().to_string(), line: 0, problem });
     }
 
-    /// Keeps a problem and goes on with the other files.
+    /// Records a problem, so that reading can continue with other files.
     pub(crate) fn record_problem(&mut self, error: Error) {
         self.problems.push(error.into());
     }
 
     fn sort_spans(&mut self) {
         for spans in self.spans.values_mut() {
-            // A stable sort: of two spans with the same start the later line still goes last.
+            // A stable sort: spans with the same start stay in file order.
             spans.sort_by_key(|span| span.start);
         }
     }
 }
 
-/// Reads a file as UTF-8, without changing its line ends.
+/// Reads a UTF-8 file without changing its line ends.
 pub(crate) fn read_text(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
     String::from_utf8(bytes).map_err(|error| {
@@ -187,7 +187,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// Writes a file, making its folder. It may hold an original: a new one is its owner's alone.
+/// Writes a file and creates its folder. It may hold original text, so only its owner can read a new file.
 pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
@@ -200,7 +200,7 @@ pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     options.open(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)
 }
 
-/// The files of a folder with one of the extensions, sorted by name.
+/// Returns the files in a folder with an extension, sorted by name.
 pub(crate) fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let failed = |source| Error::File { path: folder.to_owned(), source };
     let mut found = Vec::new();
@@ -214,17 +214,17 @@ pub(crate) fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec
     Ok(found)
 }
 
-/// The name of a file without folder and extension.
+/// Returns the name of a file without folder and extension.
 pub(crate) fn file_stem(path: &Path) -> String {
     path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
-/// An error that names a file and a line.
+/// Creates an error for a line of a file.
 pub(crate) fn broken_line(path: &Path, line: u64, problem: impl Into<String>) -> Error {
     Error::Gold { file: path.display().to_string(), line, problem: problem.into() }
 }
 
-/// The code points from `start` up to `end`, nothing where they do not lie in the text.
+/// Returns the code points from `start` to `end` (exclusive), or `None` if they are outside the text.
 pub(crate) fn slice_code_points(text: &[char], start: u32, end: u32) -> Option<String> {
     text.get(start as usize..end as usize).map(|part| part.iter().collect())
 }

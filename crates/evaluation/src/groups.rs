@@ -1,4 +1,4 @@
-//! Groups of categories: by risk, or as labels of Sokolova's measures.
+//! Groups of categories by risk, also used as labels of Sokolova's measures.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::error::{Error, Result};
 /// A division of all categories and subtypes into named groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Groups {
-    /// The groups, the riskiest first.
+    /// The names of the groups, the riskiest first.
     pub order: Vec<String>,
-    /// The group of whatever is named nowhere.
+    /// The group of all categories that are not listed.
     pub rest: String,
     /// The members of each group: `CATEGORY` or `CATEGORY/SUBTYPE`.
     #[serde(flatten)]
@@ -19,24 +19,24 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// The groups `identifying` and `nursing` of `groups.toml`.
+    /// Returns the groups `identifying` or `nursing` of `groups.toml`.
     fn embedded(name: &str) -> Self {
         let mut all: BTreeMap<String, Self> =
             toml::from_str(include_str!("groups.toml")).expect("groups.toml is part of the program");
         all.remove(name).expect("groups.toml names the group")
     }
 
-    /// Direct identifiers, quasi-identifiers, and who and where was treated.
+    /// Returns the groups of direct identifiers, quasi-identifiers, and providers and places of care.
     pub fn identifying() -> Self {
         Self::embedded("identifying")
     }
 
-    /// High, medium and low risk as in the nursing-note study.
+    /// Returns the high, medium and low risk groups of the nursing-note study.
     pub fn nursing() -> Self {
         Self::embedded("nursing")
     }
 
-    /// Groups from TOML text of the form of `groups.toml`, without its table header.
+    /// Parses groups from TOML in the form of `groups.toml`, without its table header.
     pub fn parse(text: &str) -> Result<Self> {
         let groups: Self = toml::from_str(text).map_err(|error| Error::Option(error.message().to_owned()))?;
         let unknown = groups.members.keys().chain([&groups.rest]).find(|group| !groups.order.contains(group));
@@ -46,7 +46,7 @@ impl Groups {
         }
     }
 
-    /// The group of a category and subtype.
+    /// Returns the group of a category and subtype.
     pub fn group_of(&self, category: &str, subtype: &str) -> &str {
         let whole = format!("{category}/{subtype}");
         let named = |name: &str| {
@@ -56,24 +56,24 @@ impl Groups {
     }
 }
 
-/// How bad the misses of one document are together.
+/// Thresholds for the risk of all leaks in one document together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentRisk {
-    /// From so many leaked categories on, a document is of medium risk.
+    /// The minimum number of leaked categories for medium risk.
     pub medium: u64,
-    /// From so many leaked categories on, a document is of high risk.
+    /// The minimum number of leaked categories for high risk.
     pub high: u64,
 }
 
 impl Default for DocumentRisk {
-    /// As published: what leaks of one category is a low risk, of two a medium one, of more a high one.
+    /// Returns the published thresholds: one leaked category is low risk, two are medium, three or more are high.
     fn default() -> Self {
         Self { medium: 2, high: 3 }
     }
 }
 
 impl DocumentRisk {
-    /// The name of the risk, nothing where nothing leaked.
+    /// Returns the name of the risk, or `None` without leaks.
     pub fn risk_name(&self, categories: u64) -> Option<&'static str> {
         match categories {
             0 => None,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An interval of shares.
+/// An interval of proportions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The lower bound.
@@ -11,7 +11,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The logarithm of the gamma function (Lanczos; Numerical Recipes' coefficients for g = 7, n = 9).
+/// Returns the logarithm of the gamma function (Lanczos; Numerical Recipes' coefficients for g = 7, n = 9).
 pub(crate) fn ln_gamma(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 8] = [
         676.520_368_121_885_1,
@@ -30,7 +30,7 @@ pub(crate) fn ln_gamma(x: f64) -> f64 {
     0.5 * (2.0 * std::f64::consts::PI).ln() + (x + 0.5) * t.ln() - t + series.ln()
 }
 
-/// The continued fraction of the incomplete beta function (modified Lentz).
+/// Evaluates the continued fraction of the incomplete beta function (modified Lentz).
 fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let nonzero = |value: f64| if value.abs() < TINY { TINY } else { value };
@@ -56,7 +56,7 @@ fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
     result
 }
 
-/// The regularised incomplete beta function: the chance that a Beta(a, b) variable is at most `x`.
+/// Returns the regularised incomplete beta function: the probability that a Beta(a, b) variable is at most `x`.
 pub(crate) fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;
@@ -72,7 +72,7 @@ pub(crate) fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     }
 }
 
-/// The `x` at which the incomplete beta function is `p`, by bisection.
+/// Returns the `x` at which the incomplete beta function is `p`, by bisection.
 pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..200 {
@@ -89,7 +89,7 @@ pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// The exact binomial interval of Clopper and Pearson. Of nothing it is the whole range.
+/// Returns the exact binomial interval of Clopper and Pearson; the whole range if `whole` is 0.
 pub fn clopper_pearson(part: u64, whole: u64, confidence: f64) -> Interval {
     if whole == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -102,12 +102,12 @@ pub fn clopper_pearson(part: u64, whole: u64, confidence: f64) -> Interval {
     }
 }
 
-/// With no failure among `n`, the share of failures is at most this with 95 % confidence.
+/// Returns the upper bound of the failure rate with 95 % confidence, after no failure in `n` trials.
 pub fn rule_of_three(n: u64) -> f64 {
     if n == 0 { 1.0 } else { (3.0 / n as f64).min(1.0) }
 }
 
-/// The chance of at most `k` successes in `n` trials.
+/// Returns the probability of at most `k` successes in `n` trials.
 pub(crate) fn binomial_at_most(k: u64, n: u64, p: f64) -> f64 {
     if k >= n {
         return 1.0;
@@ -115,13 +115,13 @@ pub(crate) fn binomial_at_most(k: u64, n: u64, p: f64) -> f64 {
     incomplete_beta(1.0 - p, (n - k) as f64, k as f64 + 1.0)
 }
 
-/// The upper tail of the chi-squared distribution with one degree of freedom.
+/// Returns the upper tail of the chi-squared distribution with one degree of freedom.
 pub(crate) fn chi_squared_tail(x: f64) -> f64 {
-    // P(chi2_1 > x) is the tail of an F(1, inf) variable: the limit of an incomplete beta, here by erfc.
+    // P(chi2_1 > x) is the tail of an F(1, inf) variable, the limit of an incomplete beta, computed here by erfc.
     erfc((x / 2.0).sqrt())
 }
 
-/// The complementary error function: a series near zero, a continued fraction further out.
+/// Returns the complementary error function: a series near zero, a continued fraction further out.
 fn erfc(x: f64) -> f64 {
     if x < 0.0 {
         return 2.0 - erfc(-x);

@@ -1,4 +1,4 @@
-//! How gold standards and systems label categories: data, in `label_maps.toml`.
+//! Labels of gold standards and systems, mapped to our categories. The data is in `label_maps.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 struct LabelMaps {
     optional: Vec<String>,
-    /// The words that by themselves are a label: our name to the words.
+    /// For each of our names, the words that get it when they are the whole span.
     standalone_labels: BTreeMap<String, String>,
     #[serde(flatten)]
     by_name: BTreeMap<String, LabelMap>,
@@ -17,10 +17,10 @@ struct LabelMaps {
 /// The labels of one annotation scheme or system, mapped to categories and back.
 #[derive(Debug, Default, Deserialize)]
 pub struct LabelMap {
-    /// Their label to our name, `CATEGORY` or `CATEGORY/SUBTYPE`.
+    /// Maps a label of the scheme to our name, `CATEGORY` or `CATEGORY/SUBTYPE`.
     #[serde(default)]
     pub to_ours: BTreeMap<String, String>,
-    /// Our name to their label.
+    /// Maps our name to a label of the scheme.
     #[serde(default)]
     pub from_ours: BTreeMap<String, String>,
 }
@@ -31,17 +31,17 @@ static LABEL_MAPS: LazyLock<LabelMaps> =
 /// The categories of this program.
 pub const CATEGORIES: [&str; 6] = ["ID", "NAME", "CONTACT", "LOCATION", "DATE", "AGE"];
 
-/// The label maps by name, for documentation and inspection.
+/// Returns the label maps by name, for documentation and inspection.
 pub fn label_maps() -> &'static BTreeMap<String, LabelMap> {
     &LABEL_MAPS.by_name
 }
 
-/// Whether something of this category and subtype may stay in a text.
+/// Returns whether spans of this category and subtype may stay in a text.
 pub fn is_optional(category: &str, subtype: &str) -> bool {
     LABEL_MAPS.optional.contains(&format!("{category}/{subtype}"))
 }
 
-/// Our name for a text that is nothing but a day of the week or a season.
+/// Returns our name for a text that is only a day of the week or a season.
 pub(crate) fn standalone_label(text: &str) -> Option<&'static str> {
     let letters: String =
         text.chars().filter(|c| !c.is_whitespace() && *c != '.').flat_map(char::to_lowercase).collect();
@@ -49,29 +49,29 @@ pub(crate) fn standalone_label(text: &str) -> Option<&'static str> {
     LABEL_MAPS.standalone_labels.iter().find(|(_, words)| holds(words)).map(|(name, _)| name.as_str())
 }
 
-/// Splits `CATEGORY/SUBTYPE`; the subtype may be missing.
+/// Splits `CATEGORY/SUBTYPE`; the subtype is optional.
 pub(crate) fn split_category(name: &str) -> (String, String) {
     let (category, subtype) = name.split_once('/').unwrap_or((name, ""));
     (category.to_owned(), subtype.to_owned())
 }
 
-/// Joins what [`split_category`] takes apart.
+/// Joins a category and subtype, the inverse of [`split_category`].
 pub(crate) fn join_category(category: &str, subtype: &str) -> String {
     if subtype.is_empty() { category.to_owned() } else { format!("{category}/{subtype}") }
 }
 
 impl LabelMap {
-    /// The map of that name.
+    /// Returns the map with this name.
     pub(crate) fn from_name(name: &str) -> &'static Self {
         &LABEL_MAPS.by_name[name]
     }
 
-    /// Our category and subtype for a label of the scheme.
+    /// Returns our category and subtype for a label of the scheme.
     pub(crate) fn to_category(&self, label: &str) -> Option<(String, String)> {
         self.to_ours.get(label).map(|name| split_category(name))
     }
 
-    /// The scheme's label for our category and subtype.
+    /// Returns the scheme's label for our category and subtype.
     pub(crate) fn to_label(&self, category: &str, subtype: &str) -> String {
         let whole = join_category(category, subtype);
         let found =
@@ -80,7 +80,7 @@ impl LabelMap {
     }
 }
 
-/// The category that a system's label means: one of ours, a known label of another system, or the label itself.
+/// Returns the category of a system's label: one of ours, a known label of another system, or the label itself.
 pub(crate) fn system_category(label: &str) -> (String, String) {
     let (category, subtype) = split_category(label);
     if CATEGORIES.contains(&category.as_str()) {

@@ -1,7 +1,7 @@
-//! What leaks, and what it means for a person: a de-identifier's output held against what people marked.
+//! Evaluation of de-identifiers: compares their output with gold standards and measures leaks and lost text.
 //!
-//! Stands beside the way of a note, not in it: it works on texts, marked spans and removed spans, wherever they come
-//! from, and knows nothing of rules and vocabularies. Offsets are code points, as in every gold format.
+//! The crate is independent of the scrubbing pipeline: it works on texts, marked spans and removed spans of any origin
+//! and knows no rules or vocabularies. Offsets are code points, as in every gold format.
 //!
 //! ```
 //! use notesieve_evaluation::{Gold, GoldSpan, Options, PredictedSpan, Predictions, evaluate};
@@ -59,31 +59,31 @@ use serde::{Deserialize, Serialize};
 
 use document::ScoredDocument;
 
-/// How to score.
+/// Options for scoring.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// Count the generic words of a span ("Hospital", "Street") like any other, as the i2b2 scorers do.
+    /// Whether to count generic words in a span ("Hospital", "Street") like any other word, as the i2b2 scorers do.
     pub strict: bool,
     /// The generic words.
     pub generic: GenericWords,
-    /// What the Hamming loss is divided by.
+    /// The denominator of the Hamming loss.
     pub hamming: HammingBase,
-    /// The categories as labels of Sokolova's measures, the riskiest first.
+    /// The categories used as labels of Sokolova's measures, the riskiest first.
     pub labels: Vec<String>,
-    /// The risk groups; leaks of the first are the direct identifiers.
+    /// The risk groups; the first contains the direct identifiers.
     pub risk: Groups,
     /// The risk groups of the nursing-note study.
     pub nursing: Groups,
-    /// How many misses make a document one of medium or high risk.
+    /// The thresholds for documents of medium and high risk.
     pub document_risk: DocumentRisk,
-    /// Confidence of all intervals.
+    /// The confidence level of all intervals.
     pub confidence: f64,
-    /// How many times documents are drawn for bootstrap intervals; 0 leaves them out.
+    /// The number of bootstrap samples; 0 omits bootstrap intervals.
     pub draws: u32,
-    /// The seed of everything that is drawn.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// Show the text of leaks and what stands around them. Gold text is PHI.
+    /// Whether to show the text of leaks and their context. Gold text is PHI.
     pub with_context: bool,
 }
 
@@ -111,8 +111,8 @@ pub fn evaluate(gold: &Gold, predictions: &Predictions, options: &Options) -> Re
     Ok(Report::new(gold, predictions, &documents, options))
 }
 
-/// Scores each document. Predictions for a document that is not in the gold standard are an error: a misspelt name
-/// would score as "nothing removed". Documents that the gold standard left out with a problem are passed over.
+/// Scores each document. Predictions for a document that the gold standard lacks are an error: a misspelt name would
+/// score as "nothing removed". Documents that the gold standard left out with a problem are skipped.
 fn score_documents(
     gold: &Gold,
     predictions: &Predictions,
@@ -122,7 +122,7 @@ fn score_documents(
         return Err(Error::Option("the confidence must lie between 0 and 1".to_owned()));
     }
     if gold.notes.is_empty() {
-        // A share of nothing is 1, and would be read as a good one.
+        // Proportions of zero notes are 1 and would look like a good result.
         let problem = "has no note that can be scored".to_owned();
         return Err(Error::Gold { file: "the gold standard".to_owned(), line: 0, problem });
     }

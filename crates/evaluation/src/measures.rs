@@ -1,9 +1,10 @@
-//! Counts, the shares that are computed from them, and the measures of Sokolova and others (2011), for which a document is a
+//! Counts, proportions computed from them, and the measures of Sokolova and others (2011), for which a document is a
 //! set of labels, not a bag of words.
 //!
-//! The four formulas of the latter are read in two ways. `protected` compares the labels that a document holds with those
-//! that the system wholly removed: high EMR and LF, low HL and OE are good. `leaked` is the published reading: every label
-//! is expected, and a label comes out where something of it leaked: low EMR and LF, high HL and OE are good.
+//! The four formulas of the latter are applied in two ways. `protected` compares the labels in a document with those
+//! that the system removed completely: high EMR and LF, low HL and OE are good. `leaked` is the published
+//! interpretation: every label is expected, and a label is output if any of it leaked: low EMR and LF, high HL and OE
+//! are good.
 
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::intervals::{Interval, clopper_pearson, rule_of_three};
 
-/// The F measure that weighs recall `beta` times as much as precision.
+/// Returns the F measure that weighs recall `beta` times as much as precision.
 pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {
     let square = beta * beta;
     if precision * recall == 0.0 {
@@ -21,19 +22,19 @@ pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {
     (1.0 + square) * precision * recall / (square * precision + recall)
 }
 
-/// A share; of nothing it is 1, since nothing went wrong.
+/// Returns a proportion; 1 if `whole` is 0, since nothing went wrong.
 pub(crate) fn share_or_one(part: u64, whole: u64) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-/// What was found rightly, wrongly, and what was missed.
+/// Counts of true positives, false positives and false negatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// PHI that was removed.
+    /// The amount of PHI that was removed.
     pub tp: u64,
-    /// What was removed without being PHI.
+    /// The amount that was removed but is not PHI.
     pub fp: u64,
-    /// PHI that was left.
+    /// The amount of PHI that was left.
     #[serde(rename = "fn")]
     pub missed: u64,
 }
@@ -47,7 +48,7 @@ impl AddAssign for Tally {
 }
 
 impl Tally {
-    /// Adds one piece of PHI.
+    /// Counts one PHI token or span.
     pub(crate) fn count_gold(&mut self, caught: bool) {
         if caught {
             self.tp += 1;
@@ -56,27 +57,27 @@ impl Tally {
         }
     }
 
-    /// The pieces of PHI.
+    /// Returns the total amount of PHI.
     pub fn gold_count(self) -> u64 {
         self.tp + self.missed
     }
 
-    /// Precision.
+    /// Returns the precision.
     pub fn precision(self) -> f64 {
         share_or_one(self.tp, self.tp + self.fp)
     }
 
-    /// Recall.
+    /// Returns the recall.
     pub fn recall(self) -> f64 {
         share_or_one(self.tp, self.gold_count())
     }
 
-    /// The F measure.
+    /// Returns the F measure.
     pub fn f_measure(self, beta: f64) -> f64 {
         f_beta(self.precision(), self.recall(), beta)
     }
 
-    /// All measures with their intervals.
+    /// Returns all measures with their intervals.
     pub fn scores(self, confidence: f64) -> Scores {
         Scores {
             counts: self,
@@ -91,7 +92,7 @@ impl Tally {
     }
 }
 
-/// A [`Tally`] with what follows from it.
+/// A [`Tally`] with the measures computed from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scores {
     /// The counts.
@@ -99,41 +100,41 @@ pub struct Scores {
     pub counts: Tally,
     /// tp / (tp + fp).
     pub precision: f64,
-    /// tp / (tp + fn).
+    /// tp / (tp + missed).
     pub recall: f64,
     /// The harmonic mean of precision and recall.
     #[serde(rename = "F1")]
     pub f1: f64,
-    /// Recall counts twice.
+    /// The F measure that weighs recall twice as much as precision.
     #[serde(rename = "F2")]
     pub f2: f64,
-    /// Recall counts ten times.
+    /// The F measure that weighs recall ten times as much as precision.
     #[serde(rename = "F10")]
     pub f10: f64,
-    /// Clopper-Pearson.
+    /// The Clopper-Pearson interval of the precision.
     pub precision_interval: Interval,
-    /// Clopper-Pearson.
+    /// The Clopper-Pearson interval of the recall.
     pub recall_interval: Interval,
 }
 
-/// A share with its counts and its exact interval.
+/// A proportion with its counts and its exact interval.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Proportion {
-    /// How many.
+    /// The numerator.
     pub part: u64,
-    /// Out of how many.
+    /// The denominator.
     pub whole: u64,
-    /// The share.
+    /// The proportion.
     pub value: f64,
-    /// Clopper-Pearson.
+    /// The Clopper-Pearson interval.
     pub interval: Interval,
-    /// Where nothing failed: the rule of three's bound of the share that may fail all the same.
+    /// If nothing failed, the upper bound of the failure rate by the rule of three.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_of_three: Option<f64>,
 }
 
 impl Proportion {
-    /// `part` of `whole`.
+    /// Creates the proportion `part / whole`.
     pub fn new(part: u64, whole: u64, confidence: f64) -> Self {
         Self {
             part,
@@ -157,7 +158,7 @@ pub(crate) struct Counts {
     pub(crate) predicted_right: u64,
     pub(crate) predicted_optional: u64,
     pub(crate) predicted_exact: u64,
-    /// Predicted spans with a category, those over optional text left out.
+    /// Predicted spans with a category, except those over optional text.
     pub(crate) claimed: u64,
     pub(crate) exact_typed: u64,
     pub(crate) partial_typed_gold: u64,
@@ -193,9 +194,9 @@ impl Counts {
 /// Tokens and spans of one category, subtype or group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GroupTally {
-    /// PHI tokens caught and missed.
+    /// The PHI tokens that were removed and missed.
     pub(crate) tokens: Tally,
-    /// Gold spans of which no token leaked, and the others.
+    /// The gold spans without a leaked token, and the others.
     pub(crate) spans: Tally,
 }
 
@@ -207,7 +208,7 @@ impl AddAssign for GroupTally {
 }
 
 impl GroupTally {
-    /// The shares with their intervals.
+    /// Returns the measures with their intervals.
     pub(crate) fn scores(self, words: u64, confidence: f64) -> GroupScores {
         let per_words = |count: u64| if words == 0 { 0.0 } else { count as f64 * 10_000.0 / words as f64 };
         GroupScores {
@@ -225,37 +226,37 @@ impl GroupTally {
     }
 }
 
-/// Tokens and spans of one category, subtype or group, with what follows from their numbers.
+/// Counts and measures of one category, subtype or group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GroupScores {
-    /// PHI tokens.
+    /// The number of PHI tokens.
     pub tokens: u64,
-    /// PHI tokens left in the text.
+    /// The number of leaked PHI tokens.
     pub token_leaks: u64,
-    /// The share of tokens removed.
+    /// The proportion of tokens removed.
     pub token_recall: f64,
-    /// Clopper-Pearson.
+    /// The Clopper-Pearson interval of the token recall.
     pub token_interval: Interval,
-    /// Gold spans.
+    /// The number of gold spans.
     pub spans: u64,
-    /// Gold spans with a token left.
+    /// The number of gold spans with a leaked token.
     pub span_leaks: u64,
-    /// The share of spans wholly removed.
+    /// The proportion of spans removed completely.
     pub span_recall: f64,
-    /// Clopper-Pearson.
+    /// The Clopper-Pearson interval of the span recall.
     pub span_interval: Interval,
-    /// Leaked tokens in 10,000 words of text.
+    /// The number of leaked tokens per 10,000 words of text.
     pub leaks_per_10000_words: f64,
-    /// Where nothing leaked: the rule of three's bound of the share that may leak all the same.
+    /// If nothing leaked, the upper bound of the leak rate by the rule of three.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_of_three: Option<f64>,
 }
 
-/// What the mismatches of a document are divided by.
+/// The denominator of the Hamming loss of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HammingBase {
-    /// The number of labels there are.
+    /// The number of all labels.
     #[default]
     Labels,
     /// The number of labels in either set of the document.
@@ -265,30 +266,30 @@ pub enum HammingBase {
 /// A set of labels.
 pub type Labels = BTreeSet<String>;
 
-/// The four measures.
+/// Sokolova's four measures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sokolova {
-    /// Documents.
+    /// The number of documents.
     #[serde(rename = "docs")]
     pub documents: u64,
     /// The number of labels.
     pub labels: u64,
-    /// Exact Match Ratio: the share of documents whose sets are equal.
+    /// Exact match ratio: the proportion of documents whose sets are equal.
     #[serde(rename = "EMR")]
     pub exact_match_ratio: f64,
     /// Labelling F: the mean of 2 |in & out| / (|in| + |out|).
     #[serde(rename = "LF")]
     pub labelling_f: f64,
-    /// Hamming loss: the mean share of labels that are in one set only.
+    /// Hamming loss: the mean proportion of labels that are in only one set.
     #[serde(rename = "HL")]
     pub hamming_loss: f64,
-    /// One-error: the share of documents whose top label is not in the second set.
+    /// One-error: the proportion of documents whose top label is not in the second set.
     #[serde(rename = "OE")]
     pub one_error: f64,
 }
 
-/// Computes the measures of pairs of label sets. `order` holds the labels, the riskiest first; a document's top label
-/// is the first of `order` in its first set. Documents with an empty first set are left out of the one-error.
+/// Computes the measures of pairs of label sets. `order` lists the labels, the riskiest first; a document's top label
+/// is the first label of `order` in its first set. Documents with an empty first set are left out of the one-error.
 pub fn sokolova(documents: &[(Labels, Labels)], order: &[String], base: HammingBase) -> Sokolova {
     if documents.is_empty() {
         return Sokolova { labels: order.len() as u64, ..Sokolova::default() };

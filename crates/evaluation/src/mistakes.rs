@@ -1,7 +1,7 @@
-//! Errors to look at: what leaked, and what was removed without need.
+//! Errors to inspect: leaks, and words that were removed without need.
 //!
-//! Gold text is PHI. Unless context is asked for, a leak shows its place, category and shape (`Aaa 9/99`), and a lost
-//! word is shown only when it is written in small letters: a word with a capital may be a name that the gold missed.
+//! Gold text is PHI. Without context, a leak shows its position, category and shape (`Aaa 9/99`), and a lost word is
+//! shown only if it is in lower case: a word with a capital may be a name that the gold standard missed.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,14 +15,14 @@ use crate::label_map::join_category;
 use crate::predictions::PredictedSpan;
 use crate::tokens::word_shape;
 
-/// A gold span of which something was left.
+/// A gold span with a leak.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leak {
-    /// The document.
+    /// The name of the document.
     pub doc: String,
-    /// The first code point.
+    /// The start in code points.
     pub start: u32,
-    /// One past the last code point.
+    /// The end, exclusive.
     pub end: u32,
     /// The category.
     pub category: String,
@@ -30,21 +30,21 @@ pub struct Leak {
     pub subtype: String,
     /// The risk group.
     pub risk: String,
-    /// What was left, as a shape; `█` stands for what was removed.
+    /// The shape of the leaked text; `█` stands for removed characters.
     pub shape: String,
-    /// Why it was left, where the system gives a reason: each reason of its words once, in their order.
+    /// Why it leaked, if the system gives reasons: the distinct reasons of its words, in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Only with context: the text.
+    /// The text, only with context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Only with context: the text around it.
+    /// The surrounding text, only with context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
 }
 
 impl Leak {
-    /// Says why it was left, as far as the system gives reasons: the reasons of the pieces that it touches.
+    /// Sets the reason from the kept pieces that it overlaps, as far as the system gives reasons.
     pub(crate) fn explain(&mut self, kept: &[PredictedSpan]) {
         let mut reasons: Vec<&str> = Vec::new();
         for piece in kept.iter().filter(|piece| piece.start < self.end && self.start < piece.end) {
@@ -79,7 +79,7 @@ impl Leak {
     }
 }
 
-/// A word that is no PHI and was removed all the same.
+/// A word that was removed but is not PHI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loss {
     pub(crate) word: String,
@@ -89,21 +89,21 @@ pub(crate) struct Loss {
     pub(crate) end: u32,
 }
 
-/// Leaks of one kind, or lost words of one form, with their number.
+/// The number of leaks of one kind, or of lost words of one form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// The shape of a leak, or a lost word.
     pub form: String,
-    /// The category: the gold's for a leak, the system's for a lost word.
+    /// The category: from the gold standard for a leak, from the system for a lost word.
     pub category: Option<String>,
-    /// Why the system left or removed it, where it gives a reason.
+    /// Why the system kept or removed it, if it gives a reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
-    /// Where it stands first.
+    /// The first occurrence: document, start and end.
     pub first: (String, u32, u32),
-    /// Only with context: the text around the first.
+    /// The text around the first occurrence, only with context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
 }
@@ -121,7 +121,7 @@ fn count_groups(all: impl Iterator<Item = (Key, (String, u32, u32), Option<Strin
     groups
 }
 
-/// The leaks by form and category, the commonest first.
+/// Counts leaks by form and category, the most frequent first.
 pub(crate) fn count_leaks_by_form(leaks: &[Leak]) -> Vec<Counted> {
     count_groups(leaks.iter().map(|leak| {
         let form = leak.text.clone().unwrap_or_else(|| leak.shape.clone());
@@ -130,7 +130,7 @@ pub(crate) fn count_leaks_by_form(leaks: &[Leak]) -> Vec<Counted> {
     }))
 }
 
-/// The lost words by form, category and reason, the commonest first.
+/// Counts lost words by form, category and reason, the most frequent first.
 pub(crate) fn count_lost_words_by_form(
     documents: &BTreeMap<String, ScoredDocument>,
     notes: &BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! What a system removed: from a file of spans, or from any gold format.
+//! Predictions: what a system removed, from a file of spans or from any gold format.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,17 +10,17 @@ use crate::error::{Error, Result};
 use crate::gold::{Gold, broken_line, read_text};
 use crate::label_map::{join_category, system_category};
 
-/// A piece of text that a system removed or changed. Offsets count code points, the end is exclusive.
+/// A span that a system removed or changed. Offsets count code points, the end is exclusive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PredictedSpan {
-    /// The first code point.
+    /// The start in code points.
     pub start: u32,
-    /// One past the last code point.
+    /// The end, exclusive.
     pub end: u32,
-    /// The category, where the system names one.
+    /// The category, if the system assigns one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// The rule or list that decided, where the system names it.
+    /// The rule or list that decided, if the system names it.
     #[serde(default, skip_serializing_if = "Option::is_none", alias = "rule")]
     pub reason: Option<String>,
 }
@@ -28,27 +28,27 @@ pub struct PredictedSpan {
 /// The concepts of a note before and after scrubbing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Concepts {
-    /// The codes of the original.
+    /// The codes in the original.
     pub original: Vec<String>,
-    /// The codes that the scrubbed text still holds.
+    /// The codes that remain in the scrubbed text.
     pub kept: Vec<String>,
 }
 
-/// What a system did with a set of notes.
+/// A system's output for a set of notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Predictions {
-    /// The removed spans by document. A document without an entry was left as it is.
+    /// The removed spans by document. A document without an entry was not changed.
     pub spans: BTreeMap<String, Vec<PredictedSpan>>,
-    /// The concepts by document, where they are known.
+    /// The concepts by document, if known.
     pub concepts: BTreeMap<String, Concepts>,
-    /// Why pieces of text were kept, by document, where the system gives reasons: those of leaks.
+    /// The reasons why spans were kept, by document, if the system gives them; they explain leaks.
     pub kept: BTreeMap<String, Vec<PredictedSpan>>,
 }
 
 impl Predictions {
     /// Reads predictions: JSON lines of documents (`{"doc": .., "spans": [[start, end, category, reason], ..]}`, the
-    /// last two optional, and optionally `"concepts": {"original": [..], "kept": [..]}` and why text stayed, `"kept":
-    /// [[start, end, reason], ..]`), JSON lines of spans (as gold spans), or any gold format.
+    /// last two optional, and optionally `"concepts": {"original": [..], "kept": [..]}` and the reasons for kept text,
+    /// `"kept": [[start, end, reason], ..]`), JSON lines of spans (as gold spans), or any gold format.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let lines = path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
@@ -57,7 +57,7 @@ impl Predictions {
         }
         let gold = Gold::read(path)?;
         if let Some(problem) = gold.problems.into_iter().next() {
-            // A prediction that is silently smaller would score the wrong thing.
+            // Incomplete predictions would give wrong scores.
             return Err(Error::Gold { file: problem.file, line: problem.line, problem: problem.problem });
         }
         let mut predictions = Self::default();
@@ -73,12 +73,12 @@ impl Predictions {
         Ok(predictions)
     }
 
-    /// Predictions from the text of a file of JSON lines; `file` stands in messages.
+    /// Parses predictions from JSON lines; `file` is used in messages.
     pub fn parse(file: &Path, text: &str) -> Result<Self> {
         let mut predictions = Self::default();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let wrong = |problem: &str| broken_line(file, at as u64 + 1, problem);
-            // serde_json's own message may quote the text of a note.
+            // The message of serde_json may quote the text of a note.
             let line: Value = serde_json::from_str(line).map_err(|_| wrong("is no JSON"))?;
             let doc = line.get("doc").and_then(Value::as_str).ok_or_else(|| wrong("has no `doc`"))?.to_owned();
             if let Some(concepts) = line.get("concepts") {
@@ -110,7 +110,7 @@ impl Predictions {
         Ok(predictions)
     }
 
-    /// Whether any span carries a category.
+    /// Returns whether any span has a category.
     pub fn has_categories(&self) -> bool {
         self.spans.values().flatten().any(|span| category_of(span).is_some())
     }
@@ -130,10 +130,10 @@ fn parse_span(value: &Value) -> Option<PredictedSpan> {
     })
 }
 
-/// What notesieve says of a word that it removes because nothing vouches for it: that claims no category.
+/// The category that notesieve gives to unlisted words; it counts as no category.
 const UNLISTED: &str = "UNLISTED";
 
-/// The category a prediction names, as one of ours.
+/// Returns the category of a prediction, converted to one of ours.
 pub(crate) fn category_of(span: &PredictedSpan) -> Option<String> {
     span.category.as_deref().filter(|label| *label != UNLISTED).map(|label| system_category(label).0)
 }

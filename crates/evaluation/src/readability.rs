@@ -1,22 +1,22 @@
-//! How the scrubbed text reads: a proxy that needs no reader.
+//! Readability of scrubbed text: a proxy that needs no human reader.
 
 use serde::{Deserialize, Serialize};
 
-/// Masks and sentences of a text, or of many.
+/// Counts of masks and sentences in one or more texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Readability {
-    /// Runs of removed words, with nothing that was kept between them.
+    /// The number of masks: runs of removed words without a kept word in between.
     pub masks: u64,
-    /// Removed words.
+    /// The number of removed words.
     pub masked_words: u64,
-    /// The longest run of removed words.
+    /// The length of the longest mask in words.
     pub longest_mask: u64,
-    /// Sentences and lines.
+    /// The number of sentences and lines.
     pub sentences: u64,
 }
 
 impl Readability {
-    /// Adds another text.
+    /// Adds the counts of another text.
     pub(crate) fn add(&mut self, other: Self) {
         self.masks += other.masks;
         self.masked_words += other.masked_words;
@@ -24,14 +24,14 @@ impl Readability {
         self.sentences += other.sentences;
     }
 
-    /// Masks in a sentence, on the average.
+    /// Returns the mean number of masks per sentence.
     pub fn masks_per_sentence(self) -> f64 {
         if self.sentences == 0 { 0.0 } else { self.masks as f64 / self.sentences as f64 }
     }
 }
 
 /// Counts masks and sentences. A sentence ends at `.`, `!` or `?` before white space and at the end of a line; only
-/// those with a word count.
+/// sentences with a word count.
 pub(crate) fn readability(text: &[char], words: &[(usize, usize)], removed: &[Option<u32>]) -> Readability {
     let mut found = Readability::default();
     let (mut run, mut after) = (0_u64, 0);
@@ -70,7 +70,7 @@ mod tests {
         removed[8..17].fill(Some(0));
         removed[18..20].fill(Some(1));
         let found = readability(&text, &words, &removed);
-        // "B." ends a sentence here: the proxy knows no initials.
+        // "B." ends a sentence here: the proxy does not recognise initials.
         assert_eq!(found, Readability { masks: 1, masked_words: 4, longest_mask: 4, sentences: 4 });
     }
 }

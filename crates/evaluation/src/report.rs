@@ -1,4 +1,4 @@
-//! The whole result of an evaluation, ready to be written as JSON. `summary` fills it.
+//! The complete result of an evaluation, serialisable as JSON. `summary` fills it.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use crate::measures::{GroupScores, Proportion, Scores, Sokolova};
 use crate::mistakes::{Counted, Leak};
 use crate::readability::Readability;
 
-/// Numbers of tokens.
+/// Counts of tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TokenCounts {
-    /// All words of the notes.
+    /// The number of words in the notes.
     pub words: u64,
-    /// Words of required gold spans that count.
+    /// The number of scored words in required gold spans.
     pub phi: u64,
-    /// Words outside all gold spans.
+    /// The number of words outside all gold spans.
     pub nonphi: u64,
-    /// Generic words inside gold spans, left out of all counts.
+    /// The number of generic words in gold spans, which are left out of all counts.
     pub generic: u64,
 }
 
-/// Span measures.
+/// Measures of spans.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SpanScores {
-    /// Required gold spans that count.
+    /// The number of scored required gold spans.
     pub gold: u64,
-    /// Predicted spans.
+    /// The number of predicted spans.
     pub predicted: u64,
-    /// Gold spans of which no token leaked.
+    /// The number of gold spans without a leaked token.
     pub found: u64,
-    /// Gold spans of which something was removed.
+    /// The number of gold spans of which something was removed.
     pub touched: u64,
-    /// Predicted spans that overlap a gold span.
+    /// The number of predicted spans that overlap a gold span.
     pub right: u64,
     /// right / predicted.
     pub precision: f64,
@@ -42,174 +42,174 @@ pub struct SpanScores {
     pub recall: f64,
     /// touched / gold.
     pub recall_touched: f64,
-    /// Of precision and recall.
+    /// The F1 of precision and recall.
     #[serde(rename = "F1")]
     pub f1: f64,
-    /// Of precision and recall.
+    /// The F2 of precision and recall.
     #[serde(rename = "F2")]
     pub f2: f64,
-    /// Of precision and recall.
+    /// The F10 of precision and recall.
     #[serde(rename = "F10")]
     pub f10: f64,
-    /// Of the recall.
+    /// The interval of the recall.
     pub recall_interval: Proportion,
-    /// Same bounds.
+    /// Spans with the same bounds.
     pub exact: Scores,
-    /// Any overlap: what is missed are gold spans, what is false are predicted spans.
+    /// Spans with any overlap: misses are gold spans, false positives are predicted spans.
     pub partial: Scores,
-    /// Same bounds and category, where the system names categories.
+    /// Spans with the same bounds and category, if the system assigns categories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact_typed: Option<Scores>,
-    /// Any overlap with the same category, where the system names categories.
+    /// Spans with any overlap and the same category, if the system assigns categories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial_typed: Option<Scores>,
 }
 
-/// Words that are PHI in one place of a document and none in another.
+/// Words that are PHI in one place of a document but not in another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ambiguous {
-    /// Such words where they are no PHI.
+    /// The number of such words where they are not PHI.
     pub nonphi_tokens: u64,
-    /// The share of them that was kept.
+    /// The proportion of them that was kept.
     pub nonphi_retained: Option<f64>,
-    /// Such words where they are PHI.
+    /// The number of such words where they are PHI.
     pub phi_tokens: u64,
-    /// The share of them that was removed.
+    /// The proportion of them that was removed.
     pub phi_recall: Option<f64>,
 }
 
 /// Measures of whole documents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DocumentScores {
-    /// Documents without a leaked token.
+    /// The proportion of documents without a leaked token.
     pub zero_leak: Proportion,
-    /// Documents without a leaked token of a direct identifier.
+    /// The proportion of documents without a leaked token of a direct identifier.
     pub zero_direct_leak: Proportion,
-    /// By category: of the documents that hold it, those without a leak of it.
+    /// By category, the proportion of documents with this category that leak none of it.
     pub by_category: BTreeMap<String, Proportion>,
-    /// Documents by the number of categories of which something leaked: low, medium, high.
+    /// The number of documents by risk, from the number of leaked categories: low, medium, high.
     pub risk: BTreeMap<String, u64>,
 }
 
 /// One row of the table of documents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// The document.
+    /// The name of the document.
     pub doc: String,
-    /// Its words.
+    /// The number of words.
     pub words: u64,
-    /// PHI tokens.
+    /// The number of PHI tokens.
     pub phi: u64,
-    /// PHI tokens left.
+    /// The number of leaked PHI tokens.
     pub leaked: u64,
-    /// PHI tokens of direct identifiers left.
+    /// The number of leaked PHI tokens of direct identifiers.
     pub leaked_direct: u64,
-    /// Gold spans with a token left.
+    /// The number of gold spans with a leaked token.
     pub leaked_spans: u64,
-    /// Categories with a token left.
+    /// The number of categories with a leaked token.
     pub leaked_categories: u64,
-    /// Words removed that are no PHI.
+    /// The number of removed words that are not PHI.
     pub lost: u64,
-    /// The share of other words that was kept.
+    /// The proportion of other words that was kept.
     pub kept: f64,
-    /// The risk by the number of categories leaked.
+    /// The risk, from the number of leaked categories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk: Option<String>,
 }
 
-/// Concepts that survived.
+/// Concepts that are still coded after scrubbing.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ConceptSurvival {
-    /// Documents whose concepts are known.
+    /// The number of documents with known concepts.
     pub documents: u64,
-    /// Mentions that are still coded after scrubbing.
+    /// The proportion of mentions that are still coded after scrubbing.
     pub mentions: Proportion,
-    /// Distinct concepts of a document that are still coded, summed over documents.
+    /// The proportion of distinct concepts per document that are still coded, summed over documents.
     pub distinct: Proportion,
 }
 
 /// The result of an evaluation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// Documents.
+    /// The number of documents.
     pub documents: u64,
-    /// Numbers of tokens.
+    /// The counts of tokens.
     pub tokens: TokenCounts,
-    /// Tokens: PHI caught, PHI missed, other words removed.
+    /// The token measures: PHI removed, PHI missed, other words removed.
     pub token: Scores,
-    /// The same with the generic words of spans counted like any other.
+    /// The token measures with generic words of spans counted like any other.
     pub strict_token: Scores,
-    /// Means over the categories.
+    /// The means over the categories.
     pub macro_average: MacroAverage,
-    /// Other words that were kept: specificity, the utility that is left.
+    /// The proportion of other words that were kept: specificity, the utility that is left.
     pub retained_nonphi: Proportion,
-    /// Spans.
+    /// The span measures.
     pub span: SpanScores,
-    /// Ambiguous words.
+    /// The measures of ambiguous words.
     pub ambiguous: Ambiguous,
-    /// Documents.
+    /// The document measures.
     pub document: DocumentScores,
-    /// By category.
+    /// The measures by category.
     pub category: BTreeMap<String, GroupScores>,
-    /// By category and subtype.
+    /// The measures by category and subtype.
     pub subtype: BTreeMap<String, GroupScores>,
-    /// By risk group.
+    /// The measures by risk group.
     pub risk: BTreeMap<String, GroupScores>,
-    /// By the risk groups of the nursing-note study.
+    /// The measures by risk group of the nursing-note study.
     pub nursing_risk: BTreeMap<String, GroupScores>,
-    /// By the kind of noise, for damaged texts.
+    /// The measures by kind of noise, for damaged texts.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub noise: BTreeMap<String, GroupScores>,
-    /// Type-strict tokens by category, where the system names categories.
+    /// The token measures with categories that must match, by category, if the system assigns categories.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub typed_category: BTreeMap<String, Scores>,
-    /// Type-strict spans with the same bounds, by category.
+    /// The measures of spans with the same bounds and category, by category.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub typed_span: BTreeMap<String, Scores>,
-    /// Sokolova's measures of categories wholly removed.
+    /// Sokolova's measures of completely removed categories.
     pub sokolova_category: Sokolova,
-    /// Sokolova's measures of risk groups wholly removed.
+    /// Sokolova's measures of completely removed risk groups.
     pub sokolova_risk: Sokolova,
-    /// The published reading: every category expected, those that leaked found.
+    /// Sokolova's measures in the published interpretation: every category expected, leaked ones found.
     pub sokolova_leaked: Sokolova,
-    /// Intervals over resampled documents.
+    /// The bootstrap intervals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrap: Option<Bootstrap>,
-    /// How the output reads.
+    /// The readability of the output.
     pub readability: Readability,
-    /// Masks in a sentence.
+    /// The mean number of masks per sentence.
     pub masks_per_sentence: f64,
-    /// Concepts, where the predictions have them.
+    /// The survival of concepts, if the predictions have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concepts: Option<ConceptSurvival>,
     /// The leaks, at most 200.
     pub leaks: Vec<Leak>,
-    /// Leaks by form.
+    /// The leaks counted by form.
     pub leak_forms: Vec<Counted>,
-    /// Words removed that are no PHI, by form, at most 200.
+    /// Removed words that are not PHI, counted by form, at most 200.
     pub over_scrubbed: Vec<Counted>,
-    /// Every document.
+    /// The scores of every document.
     pub per_document: Vec<Row>,
-    /// What was left out of the gold standard, and why.
+    /// What was left out of the gold standard, with the reason.
     pub problems: Vec<Problem>,
-    /// Confidence of the intervals.
+    /// The confidence level of the intervals.
     pub confidence: f64,
     /// Whether generic words counted like any other.
     pub strict: bool,
 }
 
-/// Means over categories of token recall, and of the type-strict measures where there are any.
+/// Means over the categories of token recall and, if the system assigns categories, of the typed measures.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MacroAverage {
-    /// Mean token recall.
+    /// The mean token recall.
     pub recall: f64,
-    /// Mean type-strict precision.
+    /// The mean typed precision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub typed_precision: Option<f64>,
-    /// Mean type-strict recall.
+    /// The mean typed recall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub typed_recall: Option<f64>,
-    /// Mean type-strict F1.
+    /// The mean typed F1.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "typed_F1")]
     pub typed_f1: Option<f64>,
 }

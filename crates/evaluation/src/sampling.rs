@@ -1,8 +1,8 @@
-//! How many notes must people read, which ones, and what did they find?
+//! Sample size, sampling and analysis for a manual review.
 //!
-//! Nobody has a gold standard of their own notes. A sample that people read shows whether recall is above a wanted
-//! value: with the one-sided exact binomial test on pieces of PHI, widened by a design effect, since the misses of one
-//! note come together.
+//! Users have no gold standard of their own notes. A sample that people read can show that recall is above a required
+//! value, by the one-sided exact binomial test on PHI spans with a design effect, since the misses of one note are
+//! correlated.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,21 +15,21 @@ use crate::gold::{broken_line, read_text};
 use crate::intervals::{beta_quantile, binomial_at_most};
 use crate::measures::{Tally, share_or_one};
 
-/// What is to be shown, and what is expected.
+/// The hypothesis to test, and the expected result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Question {
-    /// Recall must be above this.
+    /// The recall that the system must exceed.
     pub recall: f64,
-    /// With this confidence (one-sided).
+    /// The one-sided confidence level.
     pub confidence: f64,
-    /// The recall that the system is believed to have; 1 plans for not a single miss.
+    /// The expected recall of the system; 1 plans for no miss at all.
     pub expected: f64,
-    /// The wanted chance that the study succeeds if the system is as good as believed.
+    /// The required probability that the study succeeds if the expectation is right.
     pub power: f64,
-    /// Pieces of PHI in a note, on the average.
+    /// The mean number of PHI spans per note.
     pub phi_per_note: f64,
-    /// How much more alike the misses of one note are than those of different notes (intracluster correlation).
+    /// The intracluster correlation: how much more alike the misses of one note are than those of different notes.
     pub correlation: f64,
 }
 
@@ -39,22 +39,22 @@ impl Default for Question {
     }
 }
 
-/// How much must be read.
+/// The required size of a sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleSize {
-    /// Notes to read.
+    /// The number of notes to read.
     pub notes: u64,
-    /// Pieces of PHI that they should hold, before the design effect.
+    /// The number of PHI spans that they should contain, before the design effect.
     pub phi: u64,
-    /// So many of them may have been missed and recall is shown all the same.
+    /// The maximum number of misses with which the test still succeeds.
     pub allowed_misses: u64,
-    /// 1 + (PHI in a note - 1) x correlation.
+    /// 1 + (PHI per note - 1) x correlation.
     pub design_effect: f64,
-    /// The chance of success if the system is as good as believed.
+    /// The probability of success if the expectation is right.
     pub power: f64,
 }
 
-/// The fewest pieces of PHI of which `misses` may be missed.
+/// Returns the minimum number of PHI spans for which the test succeeds with `misses` misses.
 fn fewest_pieces_for(misses: u64, recall: f64, risk: f64) -> u64 {
     let shown = |n: u64| binomial_at_most(misses, n, 1.0 - recall) <= risk;
     let (mut low, mut high) = (misses, misses + 1);
@@ -69,7 +69,7 @@ fn fewest_pieces_for(misses: u64, recall: f64, risk: f64) -> u64 {
     high
 }
 
-/// How many notes must be read to answer the question.
+/// Returns the number of notes to read for a test.
 pub fn sample_size(question: &Question) -> Result<SampleSize> {
     let Question { recall, confidence, expected, power, phi_per_note, correlation } = *question;
     let within = |value: f64| value > 0.0 && value < 1.0;
@@ -98,14 +98,14 @@ pub fn sample_size(question: &Question) -> Result<SampleSize> {
 /// A note of a sample.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
-    /// The document.
+    /// The name of the document.
     pub doc: String,
-    /// Its stratum.
+    /// The stratum of the document.
     pub stratum: String,
 }
 
-/// Draws documents: each stratum in proportion to its size, at least one of each where there is room. The same documents
-/// and seed give the same sample, whatever their order.
+/// Draws a stratified sample, proportional to the size of each stratum, with at least one document of each if the size
+/// allows it. The same documents and seed give the same sample, whatever the order of the documents.
 pub fn draw_sample(documents: &BTreeMap<String, String>, size: usize, seed: u64) -> Vec<Sampled> {
     let mut strata: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (doc, stratum) in documents {
@@ -121,7 +121,7 @@ pub fn draw_sample(documents: &BTreeMap<String, String>, size: usize, seed: u64)
             (*stratum, whole.min(docs.len()), exact - exact.floor())
         })
         .collect();
-    // The largest remainders get what is left; where the least of one made it too many, the largest strata give.
+    // The largest remainders get what is left. If the minimum of one made the total too large, the largest strata give.
     shares.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(b.0)));
     let mut given: usize = shares.iter().map(|share| share.1).sum();
     while given < size {
@@ -151,26 +151,26 @@ pub fn draw_sample(documents: &BTreeMap<String, String>, size: usize, seed: u64)
     sample
 }
 
-/// The sheet that readers fill in: one row a note.
+/// Returns the sheet for readers to fill in: one row per note.
 pub fn annotation_sheet(sample: &[Sampled]) -> String {
     let rows = sample.iter().map(|Sampled { doc, stratum }| format!("{doc},{stratum},,\n"));
     ["doc,stratum,phi,missed\n".to_owned()].into_iter().chain(rows).collect()
 }
 
-/// What a reader found in one note.
+/// The findings of a reader in one note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// The document.
+    /// The name of the document.
     pub doc: String,
-    /// Its stratum.
+    /// The stratum of the document.
     pub stratum: String,
-    /// Pieces of PHI in the original.
+    /// The number of PHI spans in the original.
     pub phi: u64,
-    /// Pieces of them that were left in the scrubbed text.
+    /// The number of those left in the scrubbed text.
     pub missed: u64,
 }
 
-/// Reads a filled-in sheet. A row without numbers is an error: a note that nobody read proves nothing.
+/// Reads a filled-in sheet. A row without numbers is an error, because a note that nobody read proves nothing.
 pub fn read_sheet(path: &Path) -> Result<Vec<Mark>> {
     let mut marks = Vec::new();
     for (at, line) in read_text(path)?.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty()) {
@@ -187,28 +187,28 @@ pub fn read_sheet(path: &Path) -> Result<Vec<Mark>> {
     Ok(marks)
 }
 
-/// What the marks of a sample show.
+/// The conclusion from a sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Notes read.
+    /// The number of notes read.
     pub notes: u64,
-    /// PHI removed and missed.
+    /// The PHI removed and missed.
     pub phi: Tally,
     /// The recall in the sample.
     pub recall: f64,
-    /// The lower one-sided bound, the design effect taken into account.
+    /// The lower one-sided bound of the recall, with the design effect.
     pub lower_bound: f64,
-    /// The design effect, as found in the marks; at least 1.
+    /// The design effect estimated from the marks; at least 1.
     pub design_effect: f64,
-    /// The lower one-sided bound over resampled notes.
+    /// The lower one-sided bound of the recall by bootstrap over notes.
     pub bootstrap_bound: f64,
-    /// Whether recall is shown to be above the wanted value.
+    /// Whether the sample shows that recall is above the required value.
     pub shown: bool,
-    /// By stratum.
+    /// The tallies by stratum.
     pub strata: BTreeMap<String, Tally>,
 }
 
-/// Judges the marks. With no miss at all the design effect cannot be found in them: the question's stands.
+/// Analyses the marks. Without any miss, the design effect cannot be estimated, so that of the question is used.
 pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
     let tally = |mark: &Mark| Tally { tp: mark.phi - mark.missed, fp: 0, missed: mark.missed };
     let (mut phi, mut strata) = (Tally::default(), BTreeMap::<String, Tally>::new());
@@ -244,7 +244,7 @@ pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
     }
 }
 
-/// The variance of the recall over notes against that of independent pieces (ratio estimator).
+/// Returns the variance of the recall over notes divided by that of independent spans (ratio estimator).
 fn design_effect(marks: &[Mark], phi: Tally, question: &Question) -> f64 {
     let notes = marks.len() as f64;
     if phi.missed == 0 || phi.tp == 0 || marks.len() < 2 {
@@ -275,7 +275,7 @@ mod tests {
     fn misses_that_are_expected_need_more_notes() {
         let question = Question { expected: 0.998, correlation: 0.05, ..Question::default() };
         let size = sample_size(&question).unwrap();
-        // One miss fewer, or one piece fewer, would not do.
+        // One miss fewer, or one span fewer, would not suffice.
         assert!(size.power >= 0.8 && size.allowed_misses > 0);
         assert!(binomial_at_most(size.allowed_misses, size.phi, 0.01) <= 0.05);
         assert!(binomial_at_most(size.allowed_misses, size.phi - 1, 0.01) > 0.05);
@@ -318,7 +318,7 @@ mod tests {
         let good: Vec<Mark> = (0..15).map(|at| mark(at, 0)).collect();
         let verdict = judge_marks(&good, &question, 1);
         assert!(verdict.shown && (verdict.lower_bound - 0.05_f64.powf(1.0 / 300.0)).abs() < 1e-9, "{verdict:?}");
-        // The same misses in one note weigh more than spread over many.
+        // Misses in one note weigh more than the same number spread over many notes.
         let mut together = good.clone();
         together[0].missed = 6;
         let mut spread = good.clone();

@@ -1,4 +1,4 @@
-//! Adds up the documents into a [`Report`].
+//! Sums the scores of documents into a [`Report`].
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -15,7 +15,7 @@ use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
 use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
 
-/// How many leaks and lost words a report lists.
+/// The maximum number of leaks and lost words listed in a report.
 const LISTED: usize = 200;
 
 /// The sums over all documents.
@@ -68,7 +68,7 @@ fn sums_by_group<T: Copy + Default + AddAssign, S>(
 }
 
 impl Report {
-    /// Adds up the documents.
+    /// Sums the scores of all documents.
     pub(crate) fn new(
         gold: &Gold,
         predictions: &Predictions,
@@ -133,7 +133,7 @@ impl Report {
 
 fn macro_average(category: &BTreeMap<String, GroupScores>, typed: &BTreeMap<String, Scores>) -> MacroAverage {
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    // A category that only the system knows has no recall.
+    // A category that only the system uses has no recall.
     let known: Vec<&Scores> = typed.values().filter(|scores| scores.counts.gold_count() > 0).collect();
     let typed = |of: fn(&Scores) -> f64| mean(known.iter().map(|scores| of(scores)).collect());
     MacroAverage {
@@ -146,7 +146,7 @@ fn macro_average(category: &BTreeMap<String, GroupScores>, typed: &BTreeMap<Stri
 
 type Sets = Vec<(Labels, Labels)>;
 
-/// The label sets of each document: categories protected, risk groups protected, categories leaked.
+/// Returns three pairs of label sets per document: categories protected, risk groups protected, categories leaked.
 fn label_sets(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (Sets, Sets, Sets) {
     let (mut of_category, mut of_risk, mut of_leaks) = (Vec::new(), Vec::new(), Vec::new());
     let all: Labels = options.labels.iter().cloned().collect();
@@ -236,7 +236,7 @@ fn concept_survival(concepts: &BTreeMap<String, Concepts>, confidence: f64) -> O
             counts.entry(code).or_default().0 += 1;
         }
         for code in kept {
-            // A concept that only the scrubbed text holds is none of the original's.
+            // Ignore concepts that occur only in the scrubbed text.
             if let Some(count) = counts.get_mut(code.as_str()) {
                 count.1 += 1;
             }

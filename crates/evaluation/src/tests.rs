@@ -1,4 +1,4 @@
-//! The measures on cases computed by hand, and what must hold for every input.
+//! The measures on cases computed by hand, and properties that hold for every input.
 
 #![allow(clippy::float_cmp, clippy::manual_midpoint)] // Shares that must be exactly 0 or 1; means written as means.
 
@@ -28,7 +28,7 @@ fn assert_near(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-12, "{value} is not {expected}");
 }
 
-/// Two notes: a doctor whose surname is a word elsewhere, a date half removed, a year that may stay.
+/// Returns two notes: a doctor whose surname is a word elsewhere, a partly removed date, a year that may stay.
 fn gold_and_predictions() -> (Gold, Predictions) {
     let mut gold = Gold::default();
     let first = "Mrs. Iris Bloom met Dr. Fay on 7/8/09. Bloom phase.";
@@ -58,7 +58,7 @@ fn tokens_and_spans_by_hand() {
     let span = &report.span;
     assert_eq!((span.gold, span.found, span.touched, span.predicted), (4, 1, 2, 4));
     assert_near(span.precision, 3.0 / 4.0);
-    // Of the predicted spans "Born in 1931" overlaps only what may stay.
+    // The predicted span "Born in 1931" overlaps only optional text.
     assert_eq!(span.exact.counts, Tally { tp: 1, fp: 2, missed: 3 });
     assert_eq!(span.partial.counts, Tally { tp: 2, fp: 1, missed: 2 });
     assert!(span.exact_typed.is_none());
@@ -76,7 +76,7 @@ fn documents_and_risks_by_hand() {
     assert_near(labels.exact_match_ratio, 0.0);
     assert_near(labels.hamming_loss, (2.0 / 6.0 + 1.0 / 6.0) / 2.0);
     assert_near(labels.one_error, 1.0);
-    // The published reading: of six labels expected, NAME and DATE leak in a, NAME in b.
+    // The published interpretation: of six labels expected, NAME and DATE leak in a, NAME in b.
     assert_near(report.sokolova_leaked.labelling_f, (2.0 * 2.0 / 8.0 + 2.0 / 7.0) / 2.0);
     assert_eq!(report.document.risk, BTreeMap::from([("low".to_owned(), 1), ("medium".to_owned(), 1)]));
     let names = &report.category["NAME"];
@@ -111,7 +111,7 @@ fn what_is_removed_without_a_category_claims_none() {
     }
     let report = evaluate(&gold, &predictions, &options_with_few_draws()).unwrap();
     let typed = report.span.exact_typed.as_ref().unwrap();
-    // Neither the second Bloom nor "Born in 1931" claims a category, and both were removed in error.
+    // Neither the second Bloom nor "Born in 1931" has a category, and both were removed in error.
     assert_eq!(typed.counts, Tally { tp: 1, fp: 1, missed: 3 });
     assert_eq!(report.span.exact.counts.fp, 2);
     assert_eq!(report.typed_category.values().map(|scores| scores.counts.fp).sum::<u64>(), 0);
@@ -133,7 +133,7 @@ fn the_words_of_a_range_of_dates_count_neither_way() {
     predictions.spans.insert("a".into(), predicted_spans(&[(4, 14), (20, 38)]));
     for gold in [&apart, &whole] {
         let report = evaluate(gold, &predictions, &options_with_few_draws()).unwrap();
-        // "through to" are two words between two dates, and of no range.
+        // "through to" are two words between two dates, which make no range.
         assert_eq!(report.token.counts, Tally { tp: 8, fp: 2, missed: 0 });
         assert_eq!(report.tokens.nonphi, 4);
         let strict = evaluate(gold, &predictions, &Options { strict: true, ..options_with_few_draws() }).unwrap();
@@ -184,7 +184,7 @@ fn categories_that_a_system_names_are_judged() {
     assert_eq!(report.span.exact_typed.as_ref().unwrap().counts, Tally { tp: 1, fp: 2, missed: 3 });
     assert_eq!(report.span.partial_typed.as_ref().unwrap().counts, Tally { tp: 2, fp: 1, missed: 2 });
     assert_near(report.macro_average.typed_recall.unwrap(), (0.5 + 2.0 / 3.0) / 2.0);
-    // LOCATION was named in b, where there is none.
+    // LOCATION was predicted in b, which has none.
     assert_near(report.sokolova_category.hamming_loss, (2.0 / 6.0 + 2.0 / 6.0) / 2.0);
 }
 
@@ -270,17 +270,17 @@ fn agreement_by_hand() {
         ("three".to_owned(), read(&[("Iris", "NAME"), ("Fay", "NAME"), ("May", "NAME")])),
     ];
     let found = agreement(&people, None).unwrap();
-    // One marks 5 of 7 tokens, two 4 of them.
+    // The first reader marks 5 of 7 tokens, the second 4 of them.
     assert_eq!(found.pairs[0].tokens, Tally { tp: 4, fp: 0, missed: 1 });
     assert_near(found.pairs[0].f1, 8.0 / 9.0);
     assert_near(found.pairs[0].exact_span_f1, 0.8);
     let chance = (5.0 * 4.0 + 2.0 * 3.0) / 49.0;
     assert_near(found.pairs[0].kappa, (6.0 / 7.0 - chance) / (1.0 - chance));
-    // PHI votes by token: 3 0 2 0 3 2 2; pairs that agree of three: 3 3 1 3 3 1 1.
+    // PHI votes by token: 3 0 2 0 3 2 2; agreeing pairs of three: 3 3 1 3 3 1 1.
     let (observed, phi) = (15.0 / 21.0, 12.0 / 21.0_f64);
     let chance = phi * phi + (1.0 - phi) * (1.0 - phi);
     assert_near(found.fleiss_kappa, (observed - chance) / (1.0 - chance));
-    // The majority says what one says.
+    // The majority equals the first reader.
     let majority = majority_gold(&people).unwrap();
     assert_eq!(majority.spans["a"], people[0].1.spans["a"]);
     assert_near(found.against_gold[0].f1, 1.0);
@@ -311,9 +311,9 @@ fn fleiss_kappa_of_the_worked_example() {
     assert!((agreement::fleiss_kappa(&raters, 4) - 0.210).abs() < 5e-4);
 }
 
-/// Notes of plain and foreign words, some of them marked.
+/// Returns notes of plain and foreign words, some of them marked.
 fn any_corpus() -> impl Strategy<Value = Gold> {
-    // No generic word ends so: a span of nothing else would not count.
+    // No generic word has this ending: a span of only generic words would not count.
     let word = "[a-zA-Zéß漢0-9]{1,6}xq";
     let category = proptest::sample::select(vec!["NAME/PATIENT", "DATE/DATE", "ID/MRN", "LOCATION/CITY", "AGE/AGE90"]);
     let piece = (word, "[ .,\n]{1,2}", proptest::option::of(category));

@@ -1,7 +1,7 @@
-//! Words as the evaluation counts them, and the comparison of words.
+//! Tokens of the evaluation, and comparison of words.
 //!
-//! The tokens here are coarser than those of the scrubber and depend on none of its rules: a measure must not change
-//! because the thing it measures does. A token is a maximal run of letters, digits and `_`; combining marks join.
+//! These tokens are coarser than those of the scrubber and independent of its rules: a measure must not change with the
+//! system it measures. A token is a maximal run of letters, digits and `_`, including combining marks.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
-/// Whether a character is a letter or a number (general categories L and N).
+/// Returns whether a character is a letter or a number (general categories L and N).
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
     }
-    // `char::is_alphanumeric` also counts vowel signs and circled letters, which begin no word here.
+    // `char::is_alphanumeric` also includes vowel signs and circled letters, which do not begin a word here.
     let circled = matches!(c, '\u{24B6}'..='\u{24E9}' | '\u{1F130}'..='\u{1F149}' | '\u{1F150}'..='\u{1F169}'
         | '\u{1F170}'..='\u{1F189}');
     c.is_alphanumeric() && !circled && !is_combining_mark(c)
@@ -29,7 +29,7 @@ fn continues_word(c: char) -> bool {
     begins_word(c) || matches!(c, '\u{300}'..='\u{36F}')
 }
 
-/// The tokens of a text, given as its code points: pairs of start and end, end exclusive.
+/// Returns the tokens of a text of code points as pairs of start and end (exclusive).
 pub(crate) fn tokenize(text: &[char]) -> Vec<(usize, usize)> {
     let mut found = Vec::with_capacity(text.len() / 6);
     let mut at = 0;
@@ -47,7 +47,7 @@ pub(crate) fn tokenize(text: &[char]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Full case folding, close to Unicode's: upper case and then lower case of each character.
+/// Folds case, close to Unicode's full case folding: upper case and then lower case of each character.
 pub(crate) fn fold_case(word: impl IntoIterator<Item = char>) -> String {
     let mut folded = String::new();
     for c in word {
@@ -60,7 +60,7 @@ pub(crate) fn fold_case(word: impl IntoIterator<Item = char>) -> String {
     folded
 }
 
-/// Whether the word is made of digits only (decimal digits of any script, superscripts, digits in circles).
+/// Returns whether a word has digits only (decimal digits of any script, superscripts, circled digits).
 pub(crate) fn is_digits(word: &str) -> bool {
     static DIGITS: LazyLock<regex::Regex> = LazyLock::new(|| {
         let other = concat!(
@@ -76,22 +76,22 @@ pub(crate) fn is_digits(word: &str) -> bool {
     DIGITS.is_match(word)
 }
 
-/// The word without case, accents and compatibility forms.
+/// Returns a word without case, accents and compatibility forms.
 fn plain_form(word: &str) -> String {
     fold_case(word.chars()).nfkd().filter(|&c| canonical_combining_class(c) == 0).collect()
 }
 
-/// Whether two words differ by at most one letter inserted, deleted, replaced or swapped with its neighbour.
+/// Returns whether two words differ by at most one letter inserted, deleted, replaced or swapped with its neighbour.
 fn within_one_edit(a: &[char], b: &[char]) -> bool {
     a.len().abs_diff(b.len()) <= 1 && strsim::generic_damerau_levenshtein(a, b) <= 1
 }
 
-/// The words of gold spans that identify nobody, by category.
+/// Words in gold spans that identify nobody, by category.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GenericWords(HashMap<String, HashSet<String>>);
 
 impl Default for GenericWords {
-    /// The words of `generic.toml`.
+    /// Returns the words of `generic.toml`.
     fn default() -> Self {
         let lists: HashMap<String, String> =
             toml::from_str(include_str!("generic.toml")).expect("generic.toml is part of the program");
@@ -101,8 +101,8 @@ impl Default for GenericWords {
 }
 
 impl GenericWords {
-    /// Whether `form` (with folded case) is a generic word of a span of this category. Where the span is a noisy copy
-    /// of `clean`, a generic word of `clean` with one typing error counts as well.
+    /// Returns whether `form` (with folded case) is a generic word in spans of this category. If the span is a noisy
+    /// copy of `clean`, a generic word of `clean` with one typing error counts too.
     pub fn contains(&self, category: &str, form: &str, clean: Option<&str>) -> bool {
         let Some(words) = self.0.get(category) else { return false };
         if words.contains(form) {
@@ -119,7 +119,7 @@ impl GenericWords {
     }
 }
 
-/// The shape of a word: what a report may show of it where the word itself may be PHI.
+/// Returns the shape of a word, which reports may show even if the word is PHI.
 pub(crate) fn word_shape(text: impl IntoIterator<Item = char>) -> String {
     let letter = |c: char| match c {
         _ if c.is_numeric() => '9',
@@ -132,7 +132,7 @@ pub(crate) fn word_shape(text: impl IntoIterator<Item = char>) -> String {
     let mut run = 0;
     for c in text.into_iter().map(letter) {
         run = if shape.ends_with(c) { run + 1 } else { 0 };
-        // The length of a long run tells nothing more about the kind of word, but may tell who it is.
+        // The length of a long run adds nothing about the kind of word, but may identify a person.
         if run < 4 || !c.is_alphanumeric() {
             shape.push(c);
         }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn letters_and_numbers_are_the_general_categories() {
-        // A character that the older of the two tables does not know yet is of no class there.
+        // Skip characters that the older of the two Unicode tables lacks.
         let class = regex::Regex::new(r"\A[\p{L}\p{N}\p{Cn}]\z").unwrap();
         let unassigned = regex::Regex::new(r"\A\p{Cn}\z").unwrap();
         let mut buffer = [0; 4];

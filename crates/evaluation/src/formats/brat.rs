@@ -1,6 +1,6 @@
 //! BRAT stand-off: `NAME.txt` with `NAME.ann`, lines `T1<tab>NAME-PATIENT 0 11<tab>text`.
 //!
-//! Our subtypes follow the category after `-`; what may stay has the attribute `Optional`. A span in several parts
+//! Our subtypes follow the category after `-`; spans that may stay have the attribute `Optional`. A discontinuous span
 //! becomes several spans.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
 fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
     let text = read_text(&file.with_extension("txt"))?;
     let characters: Vec<char> = text.chars().collect();
-    // (id, span): attributes may stand before what they speak of.
+    // (id, span): an attribute may precede its annotation.
     let mut found: Vec<(String, GoldSpan)> = Vec::new();
     let mut optional: HashMap<String, bool> = HashMap::new();
     for (at, line) in read_text(file)?.lines().enumerate() {
@@ -51,7 +51,7 @@ fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
                     optional.insert((*id).to_owned(), value != ["false"]);
                 }
             }
-            // Relations, events, equivalences and notes say nothing about where PHI stands.
+            // Relations, events, equivalences and notes do not affect PHI spans.
             _ => {}
         }
     }

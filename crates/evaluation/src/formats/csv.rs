@@ -10,17 +10,17 @@ use crate::error::Result;
 use crate::gold::{Gold, GoldSpan, broken_line, read_text, write_text};
 use crate::label_map;
 
-/// Follows the text: only an open quote can make it part of another row.
+/// A row appended to the text. If it becomes part of another row, a quote was not closed.
 const END: &str = "\0";
 
-/// The rows of a CSV text with the line on which each begins; nothing where a quote stays open.
+/// Returns the rows of a CSV text with the line number of each; `None` if a quote is not closed.
 fn parse_rows(text: &str) -> Option<Vec<(u64, StringRecord)>> {
     let text = format!("{}\n{END}", text.trim_start_matches('\u{FEFF}'));
     let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(text.as_bytes());
     let (mut rows, mut line, mut at) = (Vec::new(), 1, 0);
     for row in reader.records() {
         let row = row.ok()?;
-        // The reader's own count of lines is late by one where lines end with \r\n, and by empty lines.
+        // The reader's own line count is behind if lines end with \r\n, and after empty lines.
         let begin = usize::try_from(row.position()?.byte()).ok()?;
         let begin = begin + text[begin..].bytes().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += text[at..begin].bytes().filter(|&byte| byte == b'\n').count() as u64;

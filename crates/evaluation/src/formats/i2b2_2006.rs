@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     Ok(())
 }
 
-/// A record while it is read.
+/// A record that is being read.
 #[derive(Default)]
 struct Record {
     doc: String,
@@ -39,7 +39,7 @@ impl Record {
         self.text += text;
     }
 
-    /// Closes the open tag; its problem, if it has one.
+    /// Closes the open tag, and returns the problem if its type is unknown.
     fn close(&mut self) -> Option<String> {
         let (kind, start) = self.open.take()?;
         if start == self.length {
@@ -59,7 +59,7 @@ fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     value.unescape_value().ok().map(std::borrow::Cow::into_owned)
 }
 
-/// Reads record by record: those before a break in the file are kept.
+/// Reads record by record, and keeps those before a malformed part.
 fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
     let source = read_text(file)?;
     let mut reader = Reader::from_str(&source);
@@ -106,7 +106,7 @@ fn read_file(file: &Path, gold: &mut Gold) -> Result<()> {
     }
 }
 
-/// Where to write: the file itself, or `gold.xml` in a folder.
+/// Returns the file to write: `path` itself, or `gold.xml` in that folder.
 fn target_file(path: &Path) -> PathBuf {
     if path.extension().is_some_and(|extension| extension == "xml") { path.to_owned() } else { path.join("gold.xml") }
 }

@@ -1,7 +1,8 @@
-//! i2b2 2014: one XML file a note, `<deIdi2b2><TEXT><![CDATA[..]]></TEXT><TAGS><NAME id start end text TYPE comment/>`.
+//! i2b2 2014: one XML file per note, `<deIdi2b2><TEXT><![CDATA[..]]></TEXT><TAGS><NAME id start end text TYPE
+//! comment/>`.
 //!
-//! The names of the scheme are coarser than ours. When writing, the `comment` keeps our name and whether the span may
-//! stay (`required NAME/RELATIVE`, `optional DATE/YEAR`), so that the round trip loses nothing but notes on noise.
+//! The names of the scheme are coarser than ours. The writer stores our name and whether the span may stay in `comment`
+//! (`required NAME/RELATIVE`, `optional DATE/YEAR`), so a round trip loses nothing except the kinds of noise.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     read_each(path, "xml", gold, read_file)
 }
 
-/// Text as an XML parser must hand it on.
+/// Normalises line ends, as an XML parser must.
 pub(super) fn normal_line_ends(text: &[u8]) -> String {
     String::from_utf8_lossy(text).replace("\r\n", "\n").replace('\r', "\n")
 }
@@ -78,7 +79,7 @@ fn read_tag(file: &Path, line: u64, tag: &BytesStart, text: &[char]) -> Result<G
     let (start, end) = (offset("start")?, offset("end")?);
     let covered = slice_code_points(text, start, end).filter(|covered| !covered.is_empty());
     let covered = covered.ok_or_else(|| broken_line(file, line, "a tag does not lie in its text"))?;
-    // XML turns the line ends of an attribute into spaces.
+    // XML converts line ends in an attribute to spaces.
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     if attribute("text")?.is_some_and(|text| words(&text) != words(&covered)) {
         return Err(broken_line(file, line, "a tag holds another text than its place"));
@@ -93,7 +94,7 @@ fn read_tag(file: &Path, line: u64, tag: &BytesStart, text: &[char]) -> Result<G
         .ok_or_else(|| broken_line(file, line, format!("the TYPE `{kind}` is not known")))
 }
 
-/// Text as a CDATA section, or escaped where it holds what CDATA cannot.
+/// Returns a text as a CDATA section, or escaped if it has carriage returns.
 fn text_element(text: &str) -> String {
     if text.contains('\r') {
         return escape(text).replace('\r', "&#13;");
@@ -131,7 +132,7 @@ pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str
     Ok(&["noise and clean (the damage of deliberately damaged spans)"])
 }
 
-/// The element of a category: the scheme's own categories have theirs, anything else is OTHER.
+/// Returns the element of a category: the scheme's own element, or OTHER.
 fn element_of_category(category: &str) -> &str {
     if label_map::CATEGORIES.contains(&category) || category == "PROFESSION" { category } else { "OTHER" }
 }

@@ -1,4 +1,4 @@
-//! The project's own format: `notes/*.txt` and `gold.jsonl`. It holds everything.
+//! The project's own format: `notes/*.txt` and `gold.jsonl`. Lossless.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ struct Line {
     span: GoldSpan,
 }
 
-/// Where a span came from, for messages.
+/// A span with its origin, for messages.
 pub(super) struct Placed {
     pub(super) line: u64,
     pub(super) text: Option<String>,
@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let mut placed: BTreeMap<String, Vec<Placed>> = BTreeMap::new();
     for (at, line) in read_text(&file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = at as u64 + 1;
-        // serde_json's own message may quote the text of a note.
+        // The message of serde_json may quote the text of a note.
         let line: Line = serde_json::from_str(line).map_err(|error| {
             let problem =
                 format!("is no gold span (column {}): {{doc, start, end, category}} is needed", error.column());
@@ -41,7 +41,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     join_notes_and_spans(&file, placed, gold)
 }
 
-/// Brings spans and notes together; shared with the CSV format.
+/// Joins notes and spans; shared with the CSV format.
 pub(super) fn join_notes_and_spans(
     file: &Path,
     mut placed: BTreeMap<String, Vec<Placed>>,

@@ -1,4 +1,4 @@
-//! The formats of gold standards, one file each: each reads into and writes from [`Gold`].
+//! Formats of gold standards, one file per format; each reads into and writes from [`Gold`].
 
 mod brat;
 mod csv;
@@ -20,7 +20,7 @@ use crate::label_map;
 /// A format of gold standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// `notes/*.txt` and `gold.jsonl`, a span a line: `{doc, start, end, category, subtype}`.
+    /// `notes/*.txt` and `gold.jsonl`, one span per line: `{doc, start, end, category, subtype}`.
     JsonLines,
     /// `notes/*.txt` and `gold.csv` with the same columns.
     Csv,
@@ -28,16 +28,16 @@ pub enum Format {
     I2b2y2014,
     /// i2b2 2006: one XML file with inline tags.
     I2b2y2006,
-    /// `PhysioNet` deid: `.text`, `.phi` and, where there is one, `.phrase`.
+    /// `PhysioNet` deid: `.text`, `.phi` and optionally `.phrase`.
     PhysioNet,
     /// BRAT stand-off: `.txt` and `.ann`.
     Brat,
-    /// Philter's folders: `notes/*.txt` and `anno/*.txt`, in which PHI is written as asterisks.
+    /// Philter's folders: `notes/*.txt` and `anno/*.txt`, in which PHI is masked by asterisks.
     Philter,
 }
 
 impl Format {
-    /// The names of the formats, as the command line knows them.
+    /// The names of the formats on the command line.
     pub const NAMES: [(&'static str, Self); 7] = [
         ("jsonl", Self::JsonLines),
         ("csv", Self::Csv),
@@ -48,7 +48,7 @@ impl Format {
         ("philter", Self::Philter),
     ];
 
-    /// The format of that name.
+    /// Returns the format with this name.
     pub fn from_name(name: &str) -> Result<Self> {
         Self::NAMES.iter().find(|(have, _)| *have == name).map(|(_, format)| *format).ok_or_else(|| {
             let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
@@ -56,7 +56,7 @@ impl Format {
         })
     }
 
-    /// The format of a file or folder, by what lies there.
+    /// Detects the format of a file or folder from its content.
     pub fn detect(path: &Path) -> Result<Self> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         if path.is_dir() {
@@ -148,7 +148,7 @@ fn files_or_one(path: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     if path.is_dir() { files_with_extension(path, extension) } else { Ok(vec![path.to_owned()]) }
 }
 
-/// Reads the texts of `notes/` beside the annotations. Files that are not UTF-8 become problems.
+/// Reads the texts in `notes/`. Files that are not UTF-8 become problems.
 fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     let mut notes = Vec::new();
     for path in files_with_extension(folder, "txt")? {
@@ -160,8 +160,8 @@ fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     Ok(notes)
 }
 
-/// A span of a foreign scheme. Schemes that mark every age and every date do not say which of them may stay: an age
-/// below 90, a year, a day of the week and a season alone may.
+/// Converts a span of a foreign scheme. Schemes that mark every age and date do not tell which may stay: an age below
+/// 90, a year, a day of the week or a season alone may.
 fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> Option<GoldSpan> {
     let (category, subtype) = label_map::LabelMap::from_name(scheme).to_category(label)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -176,7 +176,7 @@ fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> 
     Some(GoldSpan::new(start, end, &name))
 }
 
-/// The line of a byte offset, from 1.
+/// Returns the line number of a byte offset, from 1.
 fn line_of_offset(text: &str, byte: usize) -> u64 {
     text.as_bytes()[..byte.min(text.len())].split(|&byte| byte == b'\n').count() as u64
 }

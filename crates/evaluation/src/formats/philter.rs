@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     Ok(())
 }
 
-/// A span for each run of characters that became asterisks. The format does not say of which kind they are.
+/// Returns a span for each run of characters masked by asterisks. The format has no categories.
 fn spans_of_asterisks(file: &Path, text: &str, masked: &str) -> Result<Vec<GoldSpan>> {
     let (text, masked): (Vec<char>, Vec<char>) = (text.chars().collect(), masked.chars().collect());
     let same = text.iter().zip(&masked).take_while(|(a, b)| a == b || **b == '*').count();

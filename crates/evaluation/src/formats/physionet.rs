@@ -1,7 +1,7 @@
-//! `PhysioNet` deid: `NAME.text` holds the notes, `NAME.phi` the offsets, `NAME.phrase` (where there is one) the types.
+//! `PhysioNet` deid: `NAME.text` has the notes, `NAME.phi` the offsets, `NAME.phrase` (if present) the types.
 //!
 //! A note begins after the line `START_OF_RECORD=patient||||note||||` and ends before the line `||||END_OF_RECORD`. The
-//! document is called `patient-note`, with the name of the file before it where a folder holds several.
+//! document is named `patient-note`, prefixed with the file name if a folder has several files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -67,7 +67,7 @@ fn read_texts(file: &Path) -> Result<BTreeMap<String, String>> {
     let mut notes = BTreeMap::new();
     for start in START.captures_iter(&source) {
         let begin = start.get(0).expect("the whole match").end();
-        // An empty note ends where it begins: the line end before the mark is that of the first line.
+        // In an empty note, the line end before the end mark is that of the first line.
         let end = source[begin - 1..].find(END).map(|end| (begin - 1 + end).max(begin));
         let end = end.ok_or_else(|| broken_line(file, line_of_offset(&source, begin), "a record does not end"))?;
         notes.insert(format!("{}-{}", &start[1], &start[2]), source[begin..end].to_owned());
@@ -96,8 +96,8 @@ fn read_phi(file: &Path) -> Result<BTreeMap<String, Vec<Place>>> {
     Ok(places)
 }
 
-/// The types by place. A line end inside a phrase is written as it is or as a space, so that a phrase may fill several
-/// lines: each is taken from its note, compared, and skipped as a whole.
+/// Reads the types by span. A line end inside a phrase is written unchanged or as a space, so a phrase may extend over
+/// several lines: it is taken from its note, compared, and skipped as a whole.
 fn read_phrases(file: &Path, notes: &BTreeMap<String, String>) -> Result<BTreeMap<String, BTreeMap<Place, String>>> {
     static HEAD: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\A(\w+) (\w+) (\d+) (\d+) (\w+) ").expect("a valid expression"));
@@ -127,7 +127,7 @@ fn read_phrases(file: &Path, notes: &BTreeMap<String, String>) -> Result<BTreeMa
     }
 }
 
-/// What follows a phrase, if the text begins with it.
+/// Returns the rest of a text after a phrase, or `None` if the text does not begin with it.
 fn skip_phrase<'a>(text: &'a str, phrase: &str) -> Option<&'a str> {
     let mut written = text.chars();
     for expected in phrase.chars() {
@@ -143,7 +143,7 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r')
 }
 
-/// The patient and note number of a document: its own where it is called `1-2`, else a patient of its own.
+/// Returns the patient and note numbers of a document: its own if it is named like `1-2`, otherwise a separate patient.
 fn patient_and_note_numbers(doc: &str, at: usize) -> (String, String) {
     let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match doc.split_once('-') {
@@ -160,7 +160,7 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
     let path = target_file(path);
     let labels = LabelMap::from_name("physionet");
     let (mut texts, mut phi, mut phrases) = (String::new(), String::new(), String::new());
-    // Either every document has a number of its own, or all are counted: else two might share one.
+    // Keep the documents' own numbers only if all have some; otherwise two documents could get the same.
     let numbered =
         gold.notes.keys().all(|doc| patient_and_note_numbers(doc, usize::MAX - 1) == patient_and_note_numbers(doc, 0));
     for (at, (doc, text)) in gold.notes.iter().enumerate() {
@@ -175,7 +175,7 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
         for span in gold.spans.get(doc).into_iter().flatten() {
             let kind = labels.to_label(&span.category, &span.subtype);
             let (start, end) = (span.start, span.end);
-            // One span a line, as the program of record writes them.
+            // One span per line, as in the original program.
             let phrase = slice_code_points(&characters, start, end).unwrap_or_default().replace(is_line_end, " ");
             writeln!(phi, "{start}\t{start}\t{end}").expect("a string takes all");
             writeln!(phrases, "{patient} {note} {start} {end} {kind} {phrase}").expect("a string takes all");

@@ -1,4 +1,4 @@
-//! Every format is read from a fixture of its exact layout, written, and read again.
+//! Reads every format from a fixture, writes it, and reads it again.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,15 @@ fn fixture_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/gold").join(name)
 }
 
-/// A folder of its own for a test, empty.
+/// Returns an empty folder for a test.
 fn temporary_folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("notesieve-evaluate-{}-{name}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     folder
 }
 
-/// What must agree between formats: the place, the category as far as `name` shows it, and whether it must go.
+/// Returns what must agree between formats: the span, the category as far as `name` shows it, and whether it is
+/// required.
 fn comparable_spans(gold: &Gold, name: fn(&GoldSpan) -> String) -> Vec<(String, u32, u32, String, bool)> {
     let row = |doc: &String, span: &GoldSpan| (doc.clone(), span.start, span.end, name(span), span.required);
     gold.spans.iter().flat_map(|(doc, spans)| spans.iter().map(move |span| row(doc, span))).collect()
@@ -49,7 +50,7 @@ fn every_fixture_holds_the_same() {
                     "{name}"
                 );
             }
-            // These name a state only as a location, so it counts as one that must go.
+            // These formats have only a location for a state, so it counts as required.
             Format::I2b2y2006 | Format::PhysioNet => {
                 let mut expected = comparable_spans(&truth, category);
                 expected.last_mut().unwrap().4 = true;
@@ -74,7 +75,7 @@ fn writing_and_reading_again_changes_nothing() {
     }
 }
 
-/// From the richest format into each and back: what gets lost is what `write` names.
+/// Converts from the richest format to each and back: `write` must name everything that is lost.
 #[test]
 fn losses_are_named() {
     let mut truth = Gold::read(fixture_path("jsonl")).unwrap();

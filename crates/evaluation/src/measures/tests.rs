@@ -1,4 +1,4 @@
-//! The measures by hand.
+//! The measures on values computed by hand.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn f_measures_by_hand() {
 }
 
 /// The re-implementation of the local-context SVM prints the confusion matrix 9,013 / 625 / 243 / 158,838 and
-/// P 97.37, R 93.52, F 95.41; which cell is which is garbled. One reading gives these figures.
+/// P 97.37, R 93.52, F 95.41, but not which cell is which. One assignment of the cells gives these figures.
 #[test]
 fn the_cells_of_the_svm_study() {
     let reading = |tp, fp, missed| {
@@ -36,7 +36,7 @@ fn the_cells_of_the_svm_study() {
     assert_eq!(readings, [(9_013, 243, 625)], "625 were missed, 243 were removed without being PHI");
 }
 
-/// The misses of the published case: 45 in 500 notes.
+/// The numbers of misses in the published case: 45 in 500 notes.
 const MISSES: [(&str, usize); 7] =
     [("age", 1), ("date", 5), ("doctor", 18), ("hospital", 4), ("id", 5), ("location", 7), ("patient", 5)];
 
@@ -49,8 +49,8 @@ fn label(kind: &str) -> String {
     .to_owned()
 }
 
-/// Puts all misses into notes of the given sizes. Each note takes what is commonest among the rest, never the same
-/// label twice while there is another, so that a note's misses are different things.
+/// Distributes all misses over notes of the given sizes. Each note takes the most frequent remaining kinds, without
+/// repeating a label while another is left, so that a note's misses are different.
 fn notes_with_misses(sizes: &[usize]) -> Vec<Vec<&'static str>> {
     let mut left: Vec<(&str, usize)> = MISSES.to_vec();
     let mut notes: Vec<Vec<&str>> = Vec::new();
@@ -74,7 +74,7 @@ fn notes_with_misses(sizes: &[usize]) -> Vec<Vec<&'static str>> {
     notes
 }
 
-/// Whether a value is printed as that figure.
+/// Returns whether a value rounds to the printed figure.
 fn assert_rounds_to(value: f64, printed: f64, digits: i32) -> bool {
     (value * 10_f64.powi(digits)).round() as i64 == (printed * 10_f64.powi(digits)).round() as i64
 }
