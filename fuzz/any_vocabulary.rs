@@ -1,4 +1,4 @@
-//! What the fuzz target does with bytes from anywhere, and the tests of damage with bytes that they alter.
+//! Exercises arbitrary bytes as a vocabulary, for the fuzz target and the tests of damaged files.
 
 use notesieve::terms::{Matches, Overlap, find_in_tokens, lookup_words};
 use notesieve::text::normalize::Normalized;
@@ -7,7 +7,7 @@ use notesieve::vocabulary::{Class, ConceptId, EntryId, SourceInfo, Vocabulary, W
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::term::{Concept, Record, Term, TermKind, Word};
 
-/// A small vocabulary with something in every section.
+/// Compiles a small vocabulary with something in every section.
 pub(crate) fn compiled() -> Vec<u8> {
     let mut compiler = Compiler::new();
     compiler.begin_source(SourceInfo { name: "test".into(), system: "t".into(), ..SourceInfo::default() });
@@ -31,14 +31,14 @@ pub(crate) fn compiled() -> Vec<u8> {
         }
         compiler.push_record(Record::Word(Word { text: (*organ).into(), class: Class::English, count: 7 }));
     }
-    // A form of two concepts, of which one is nothing but its code.
+    // A form with two concepts, one of which has only a code.
     let (text, code, system) = ("heart failure".to_owned(), "99".to_owned(), "t".to_owned());
     compiler.push_record(Record::Term(Term { text, code, system, kind: TermKind::Synonym }));
     compiler.push_record(Record::Word(Word { text: "Salt Lake City".into(), class: Class::City, count: 1 }));
     compiler.finish().expect("compiles").0
 }
 
-/// Asks everything that can be asked.
+/// Calls every lookup.
 pub(crate) fn use_all(vocabulary: &Vocabulary) -> usize {
     let text = "Heart failure, pseudopseudohypoparathyroid cyst; kidney-disease and liver\nabscess in Salt Lake City.";
     let normalized = Normalized::new(text);
@@ -61,7 +61,7 @@ pub(crate) fn use_all(vocabulary: &Vocabulary) -> usize {
     for id in (0..vocabulary.concept_count() as u32 + 2).map(ConceptId) {
         size += vocabulary.concept(id).map_or(0, |concept| concept.types.len() + concept.same_as.len());
         size += vocabulary.concept_of_curie(&vocabulary.curie(id)).map_or(0, |_| 1);
-        // These look through all concepts.
+        // These scan all concepts.
         if id.0 % 20 == 0 {
             size += vocabulary.broader(id).len() + vocabulary.descendants(id).len();
             size += vocabulary.cross_references(id).len();
@@ -71,8 +71,8 @@ pub(crate) fn use_all(vocabulary: &Vocabulary) -> usize {
     size + vocabulary.near_entries("hart failure", 2, 5).len() + vocabulary.near_words("hart", 1, 5).len()
 }
 
-/// Takes bytes as a vocabulary, and as alterations of a whole one: four bytes say where, the fifth what is altered. Altered
-/// bytes never pass for whole, and whatever opens answers.
+/// Reads bytes as a vocabulary, and as alterations of an intact one: four bytes for the position, the fifth for the
+/// change. Altered bytes must never verify as intact, and any vocabulary that opens must answer lookups.
 pub(crate) fn read_any(whole: &[u8], bytes: &[u8]) {
     if let Ok(vocabulary) = Vocabulary::from_bytes(bytes) {
         use_all(&vocabulary);

@@ -1,8 +1,8 @@
-//! Bytes from anywhere are a vocabulary or an error, never a panic, and never one that passes `verify` with a digest that
-//! its content has not.
+//! Arbitrary bytes are a vocabulary or an error: they never cause a panic, and never pass `verify` with a digest that
+//! does not match their content.
 //!
-//! A header that fits makes the fuzzer reach the sections: every input is tried as it is, and as a damaged copy of a small
-//! vocabulary, where its first bytes say what is altered. The tests of damage run the same function.
+//! To reach the sections despite the checks of the header, every input is tried as it is, and as a damaged copy of a
+//! small vocabulary, where its bytes say what to alter. The tests of damaged files call the same function.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! How fast a vocabulary opens, and how fast its terms are found.
+//! Benchmark of opening a vocabulary and of finding its terms.
 //!
-//! `cargo run --release --example find_terms -- VOCABULARY [NOTES]`: in sentences made of its terms, and in notes, where a
-//! form feed stands between two. `make bench-umls` runs it on a vocabulary of generated files.
+//! `cargo run --release --example find_terms -- VOCABULARY [NOTES]` searches sentences made of its terms, and notes
+//! separated by form feeds. `make bench-umls` runs it on a vocabulary of generated files.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::{Error, Result, Vocabulary};
 
-/// Sentences that hold a term in every second place: more terms than notes have, from all over the vocabulary.
+/// Returns sentences of which every second one has a term: more terms than notes have, from the whole vocabulary.
 fn sentences_with_terms(vocabulary: &Vocabulary, most: usize) -> String {
     let mut text = String::with_capacity(most + 256);
     let every = (vocabulary.entry_count() * 40 / most).max(1) as u32;
@@ -26,7 +26,7 @@ fn sentences_with_terms(vocabulary: &Vocabulary, most: usize) -> String {
     text
 }
 
-/// How fast the terms of notes are found: best of five passes, each step and all together.
+/// Prints the speed of finding terms in notes, each step and all together: the best of five passes.
 fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
     let megabytes = notes.iter().map(|note| note.len()).sum::<usize>() as f64 / 1e6;
     let mut best = [f64::INFINITY; 4];
@@ -59,7 +59,7 @@ fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
     println!("  words and terms {}, all four {}", speed(words + terms), speed(best.iter().sum()));
 }
 
-/// Pieces of a text of ASCII, of the length of a long note.
+/// Splits an ASCII text into pieces of the length of a long note.
 fn text_pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;

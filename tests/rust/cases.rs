@@ -1,5 +1,5 @@
-//! The cases of `tests/cases`, one test per case, with the default scrubber: vocabulary, built-in model and policy `safe`.
-//! `cargo test --test cases -- title` runs those with this word in their file or name.
+//! The cases of `tests/cases`, one test per case, with the default scrubber: vocabulary, built-in model and policy
+//! `safe`. `cargo test --test cases -- title` runs those with this word in their file or name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,16 +39,16 @@ struct Case {
     codes: Vec<String>,
     #[serde(default = "default_policy")]
     policy: String,
-    /// Whether the built-in model takes part; without it the case is about rules alone.
+    /// Whether to use the built-in model; without it the case tests only the rules.
     #[serde(default = "default_true")]
     model: bool,
-    /// What becomes of dates, where that is not the preset's choice.
+    /// How dates are replaced, if not as in the preset.
     dates: Option<Dates>,
     #[serde(default)]
     absent: Vec<String>,
     #[serde(default)]
     present: Vec<String>,
-    /// Whether it also holds in small letters and in capitals.
+    /// Whether the case must also hold in lower case and in capitals.
     #[serde(default, rename = "any_case")]
     recased: bool,
 }
@@ -62,7 +62,7 @@ const fn default_true() -> bool {
 }
 
 impl Case {
-    /// The case as it stands, and in lower case and in capitals where it must hold in any, each with what its name says of it.
+    /// Returns the case, and also in lower case and in capitals if it must hold there, each with a suffix for its name.
     fn forms(self) -> Vec<(&'static str, Self)> {
         let with = |form: fn(&str) -> String| {
             let all = |pieces: &[String]| pieces.iter().map(|piece| form(piece)).collect();
@@ -82,7 +82,7 @@ impl Case {
         [("", self)].into_iter().chain(others).collect()
     }
 
-    /// What is wrong with the output, if anything.
+    /// Returns what is wrong with the output.
     fn failures(&self, scrubber: &Scrubber) -> Vec<String> {
         let mut failures = Vec::new();
         let pieces = [&self.removed, &self.kept, &self.codes, &self.absent, &self.present];
@@ -127,20 +127,20 @@ impl Case {
     }
 }
 
-/// A patient whose dates can be shifted, of whom nothing else is known.
+/// Returns a patient whose dates can be shifted, and of whom nothing else is known.
 fn patient_for_date_shift() -> CallerKnowledge {
     let patient = Patient::new(Known { id: Some("p1".to_owned()), ..Known::default() }).expect("a patient");
     CallerKnowledge { patient: Some(Arc::new(patient)), ..CallerKnowledge::default() }
 }
 
-/// The codes of the concepts in the output.
+/// Returns the codes of the concepts in the output.
 fn codes_in_output(scrubber: &Scrubber, note: &Document) -> BTreeSet<String> {
     let vocabulary = scrubber.vocabulary();
     let concepts = note.concepts.iter().flat_map(|mention| vocabulary.entry_concepts(mention.entry));
     concepts.map(|concept| vocabulary.curie(concept)).collect()
 }
 
-/// Each place of a piece in the text; of `before|piece|after` only the middle.
+/// Returns each occurrence of a piece in the text; for `before|piece|after` only the middle part.
 fn places_of_piece(text: &str, piece: &str) -> Vec<Range<usize>> {
     let parts: Vec<&str> = piece.split('|').collect();
     let [before, target, after] = parts[..].try_into().unwrap_or(["", piece, ""]);
@@ -148,7 +148,7 @@ fn places_of_piece(text: &str, piece: &str) -> Vec<Range<usize>> {
     text.match_indices(&whole).map(|(at, _)| at + before.len()..at + before.len() + target.len()).collect()
 }
 
-/// A scrubber with the default vocabulary and, unless a case is about rules alone, the built-in model.
+/// Returns a scrubber with the default vocabulary and, unless a case tests only the rules, the built-in model.
 fn scrubber_of(policy: &str, model: bool, dates: Option<Dates>) -> Scrubber {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     let preset = Policy::preset(policy).expect("the name of a preset");
@@ -165,7 +165,7 @@ fn scrubber_of(policy: &str, model: bool, dates: Option<Dates>) -> Scrubber {
     }
 }
 
-/// The cases of a folder, by the names of their files. A name stands only once in a file.
+/// Reads the cases of a folder, by file name. Case names must be unique within a file.
 fn read_cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
     let paths = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder of cases");
     let paths = paths.map(|entry| entry.expect("a file").path());
@@ -184,7 +184,7 @@ fn read_cases(folder: &str) -> BTreeMap<String, Vec<Case>> {
     families
 }
 
-/// Scrubbers by policy, with the model and without.
+/// Scrubbers by policy, use of the model, and dates.
 #[derive(Default)]
 struct Scrubbers(BTreeMap<(String, bool, String), Arc<Scrubber>>);
 
@@ -195,7 +195,7 @@ impl Scrubbers {
     }
 }
 
-/// One test per case and form, named after its file and the case.
+/// Returns one test per case and form, named after its file and the case.
 fn trials_of_cases(folder: &str, scrubbers: &mut Scrubbers) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (family, cases) in read_cases(folder) {
@@ -217,7 +217,7 @@ fn trials_of_cases(folder: &str, scrubbers: &mut Scrubbers) -> Vec<Trial> {
     trials
 }
 
-/// Cases of names and places that the model misses run as well: at least two in five of all of these cases hold.
+/// Also runs the cases of names and places that the model misses: at least two in five of all these cases must hold.
 fn run_missed_cases(scrubbers: &mut Scrubbers) -> Trial {
     let hard: Vec<_> = ["tests/cases/judgement", "tests/cases/judgement/missed"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! The hot path finds what a look-up of every stretch of units in a map of all terms finds, match by match.
+//! The matcher finds exactly the matches of a reference that looks up every sequence of units in a map of all terms.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::term::{Record, Term, TermKind, Word};
 use proptest::prelude::*;
 
-/// Twelve words, so that a node can have more children than are searched one by one.
+/// Twelve words, so that a node can have more children than a linear search handles.
 const WORDS: [&str; 12] = [
     "acute",
     "renal",
@@ -40,7 +40,7 @@ fn vocabulary(terms: &[Vec<usize>], places: &[Vec<usize>]) -> Vocabulary {
     Vocabulary::from_bytes(compiler.finish().expect("compiles").0).expect("opens")
 }
 
-/// Every entry by its key, as a walk through all of them gives it: no hash of a word, no filter, no step from node to node.
+/// Returns every entry by its key from a walk over all entries, which uses no word hash, filter or step between nodes.
 fn entries_by_key(vocabulary: &Vocabulary) -> HashMap<String, EntryId> {
     let mut entries = HashMap::new();
     vocabulary.for_each_entry(|key, entry| {
@@ -49,7 +49,7 @@ fn entries_by_key(vocabulary: &Vocabulary) -> HashMap<String, EntryId> {
     entries
 }
 
-/// Every form between any two tokens, by the rules and without the trie.
+/// Returns every form between any two tokens, without using the trie.
 fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted: EntryFlags) -> Vec<Match> {
     let entries = entries_by_key(vocabulary);
     let skipped = |token: &Token| token.skipped_in_terms();
@@ -77,7 +77,7 @@ fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted
     found
 }
 
-/// From left to right the longest, none inside another.
+/// Returns the longest matches from left to right, without overlaps.
 fn longest_matches(all: &[Match]) -> Vec<Match> {
     let mut kept: Vec<Match> = Vec::new();
     for stretch in all.chunk_by(|a, b| a.first == b.first) {
@@ -132,7 +132,7 @@ proptest! {
     fn matches_equal_the_oracle(
         terms in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 1..5), 1..60),
         places in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 2..4), 0..10),
-        // Long enough that words and walks come in several blocks.
+        // Long enough for words and walks to span several blocks.
         text in proptest::collection::vec((any_word(), any_gap()), 0..200),
     ) {
         let vocabulary = vocabulary(&terms, &places);

@@ -1,4 +1,4 @@
-//! Which numbers of a sentence the grammar vouches for.
+//! Tests which numbers of a sentence the clinical grammar vouches for.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use notesieve::text::token::Kind;
 use notesieve_vocabulary_build::Compiler;
 use notesieve_vocabulary_build::sources::lists::Folder;
 
-/// The cue words and the names of drugs: the grammar needs no other list.
+/// The cue words and the drug names, the only lists that the grammar needs.
 static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
     let mut compiler = Compiler::new();
     for source in ["lexicon", "drugbank"] {
@@ -20,7 +20,7 @@ static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
     Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
 });
 
-/// The words and numbers that no finding of the profile `strict` covers.
+/// Returns the words and numbers that no finding of the profile `strict` covers.
 fn tokens_without_finding(text: &str) -> Vec<String> {
     let mut buffers = NoteBuffers::default();
     let note = buffers.read(text, &CUES, notesieve::Policy::safe().placeholder_forms());
@@ -35,7 +35,7 @@ fn tokens_without_finding(text: &str) -> Vec<String> {
             }
         }
     }
-    // A glued cluster is kept as a whole or not at all.
+    // A cluster of glued tokens is kept or removed as a whole.
     let mut left = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -52,7 +52,7 @@ fn tokens_without_finding(text: &str) -> Vec<String> {
     left
 }
 
-/// The cases of the grammar, as `tests/cases/README.md` describes them.
+/// Reads the grammar cases, described in `tests/cases/README.md`.
 fn grammar_cases() -> Vec<(String, Vec<String>)> {
     #[derive(serde::Deserialize)]
     struct File {

@@ -1,4 +1,4 @@
-//! What is known of a patient is gone from the patient's notes, however it is written.
+//! Known data of a patient is removed from the patient's notes in every written form.
 
 use std::sync::Arc;
 

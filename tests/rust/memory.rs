@@ -1,4 +1,4 @@
-//! A long text takes memory in proportion to its length, and not much of it.
+//! The memory for a long text is proportional to its length, with a small factor.
 
 #![cfg(target_os = "linux")]
 
@@ -7,10 +7,11 @@ use notesieve::entities::EntityModel;
 use notesieve::pipeline::Buffers;
 use notesieve::{Model, Policy, Scrubber, Vocabulary};
 
-/// How long the text is. Buffers of less than some megabytes are not given back when their step is done.
+/// The length of the text. It must be long, because buffers of less than a few megabytes are not freed after their
+/// step.
 const BYTES: usize = 16 << 20;
 
-/// The most memory that this process ever had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("the status of this process");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its most memory");
@@ -18,14 +19,14 @@ fn peak_memory() -> usize {
     kilobytes << 10
 }
 
-/// A batch of marked notes without its marks.
+/// Removes the marks from a batch of marked notes.
 fn without_marks(batch: &str) -> String {
     let pieces = batch.split("[[").enumerate();
     let marked = pieces.map(|(nth, piece)| piece.split_once(':').filter(|_| nth > 0).map_or(piece, |(_, text)| text));
     marked.collect::<String>().replace("]]", "")
 }
 
-/// The only test of this program: others would take memory at the same time.
+/// The only test of this program, because others would allocate memory at the same time.
 #[test]
 fn a_long_text_takes_less_than_22_times_its_size() {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");

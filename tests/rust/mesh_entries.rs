@@ -1,7 +1,7 @@
-//! Every entry term of MeSH that is kept is coded, written as it is, with its own descriptor.
+//! Every MeSH entry term that is kept gets the code of its own descriptor when it is written unchanged.
 //!
-//! Runs on a small file; `NOTESIEVE_MESH=desc2026.xml.gz cargo test --release --test mesh_entries -- --nocapture` runs it on the
-//! whole of MeSH and prints how many terms are not coded for which reason.
+//! Runs on a small file. `NOTESIEVE_MESH=desc2026.xml.gz cargo test --release --test mesh_entries -- --nocapture` runs
+//! it on all of MeSH and prints the number of terms without a code, by reason.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ fn entry_terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
     terms
 }
 
-/// The codes of the one match that covers a text from its first to its last unit.
+/// Returns the codes of the match that covers a text from its first to its last unit, if it is the only one.
 fn codes_of_match(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let normalized = Normalized::new(text);
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -38,13 +38,13 @@ fn codes_of_match(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let folded = normalized.folded().as_bytes();
     let units: Vec<u32> = (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms()).collect();
     let [only] = found.terms[..] else { return None };
-    // A full stop at the end is no part of a term.
+    // A full stop at the end does not belong to the term.
     let end = units.iter().rev().find(|&&at| folded[tokens[at as usize].start as usize] != b'.');
     let whole = units.first() == Some(&only.first) && end.is_some_and(|&last| only.last > last);
     whole.then(|| vocabulary.entry_concepts(only.entry).map(|id| vocabulary.curie(id)).collect())
 }
 
-/// Why the term is not coded as it should be; `None` if it is.
+/// Returns why the term does not get its code; `None` if it does.
 fn reason_not_coded(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
     let own = format!("mesh:{}", term.code);
     if reason_to_suppress(&term.text).is_some() {
@@ -91,6 +91,6 @@ fn every_kept_entry_term_is_coded_with_its_own_descriptor() {
     let allowed = ["suppressed", "a place", "left out by a filter", "on several descriptors"];
     let wrong: Vec<_> = reasons.keys().filter(|reason| !allowed.contains(reason)).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
-    // The small file has nothing that any filter leaves out.
+    // No filter drops anything of the small file.
     assert!(full.is_some() || reasons.is_empty(), "{reasons:?}");
 }

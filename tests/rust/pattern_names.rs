@@ -1,4 +1,5 @@
-//! A pattern that cannot be named is an error, not a pattern that finds nothing. In a process of its own: it uses all names up.
+//! A pattern that cannot be named is an error, not a pattern without matches. A separate process, because it uses up
+//! all names.
 
 use notesieve::policy::{Pattern, PatternAction};
 use notesieve::{Policy, Scrubber, Vocabulary};

@@ -1,5 +1,5 @@
-//! What holds for every text, seen from the core: `tests/python/test_properties.py` holds the outputs to the independent
-//! checker.
+//! Properties that hold for every text, tested on the core. `tests/python/test_properties.py` tests the output with the
+//! independent verifier.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,8 @@ fn any_policy() -> impl Strategy<Value = Policy> {
     prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(coded), Just(preferred)]
 }
 
-/// Pieces that have leaked, or could: names, eponyms, terms, numbers, forms of an earlier scrub, tricks of writing.
+/// Pieces that have leaked or could leak: names, eponyms, terms, numbers, placeholders of an earlier scrub, spelling
+/// tricks.
 const PIECES: &[&str] = &[
     "Zwilbruck",
     "Rose",
@@ -117,7 +118,7 @@ fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The words of an output that neither a list nor a term, nor the form of a number, lets out.
+/// Returns the words of an output that no list, term or number form vouches for.
 fn unlisted_words(output: &str, policy: &Policy) -> Vec<String> {
     let normalized = Normalized::new(output);
     let (mut tokens, mut words, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -191,7 +192,7 @@ proptest! {
         let once = scrubber.scrub(&text).unwrap();
         let twice = scrubber.scrub(&once.text).unwrap();
         prop_assert_eq!(unlisted_words(&twice.text, &policy), Vec::<String>::new());
-        // What the first one wrote itself stays what it is.
+        // Placeholders that the first scrub wrote must stay unchanged.
         for decision in &twice.decisions {
             prop_assert!(decision.reason != Reason::Own || once.text[decision.source.range()] == twice.text[decision.output.range()]);
         }

@@ -1,4 +1,4 @@
-//! Rules are asked wherever they find something, and medicine stays where names and places stand.
+//! Rules run wherever they would find something, and medical words are kept in positions typical of names and places.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,13 +9,13 @@ use notesieve::rules::{self, Finding, Findings, FoundNames, NumberShapes, RULES}
 use notesieve::text::token::Kind;
 use notesieve::{Policy, Scrubber, Vocabulary};
 
-/// A scrubber with the default vocabulary.
+/// Returns a scrubber with the default vocabulary and a preset.
 fn scrubber(policy: &str) -> Scrubber {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
     Scrubber::new(vocabulary, Policy::preset(policy).expect("the name of a preset"))
 }
 
-/// The texts of all cases, file by file.
+/// Returns the texts of all cases, file by file.
 fn texts_of_cases() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let files = fs::read_dir(folder).expect("the folder of cases").map(|entry| entry.expect("a file").path());
@@ -31,7 +31,7 @@ fn texts_of_cases() -> Vec<String> {
     texts
 }
 
-/// The words of one of our lists, of letters alone.
+/// Returns the words of one of our lists, those with letters only.
 fn words_of_list(list: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies/lexicon").join(list);
     let words = fs::read_to_string(path).expect("a list");
@@ -39,15 +39,16 @@ fn words_of_list(list: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// How a word of a list is written.
+/// A function that changes the spelling of a listed word.
 type Form = fn(&str) -> String;
 
-/// Short forms in capitals, drugs with a capital letter: behind `in`, `to` and `from` stand towns, and these. A few are called like people.
+/// Abbreviations in capitals and capitalised drugs: like towns, they follow `in`, `to` and `from`. A few are also names
+/// of people.
 #[test]
 fn medicine_stays_where_places_stand() {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     let upper = |word: &str| word.to_uppercase();
-    // The last is how many words there are for one that may go.
+    // The last field is the number of words per word that may be removed.
     let lists: [(&str, Form, usize); 3] =
         [("measurement.txt", upper, 20), ("ward-noun.txt", upper, 5), ("brand.txt", capital, 100)];
     let scrubber = scrubber("safe");
@@ -67,7 +68,7 @@ fn medicine_stays_where_places_stand() {
     }
 }
 
-/// Asks each rule at every number and every mark of its own, and compares with what a scrub finds.
+/// Runs each rule at every number and at every mark of its own, and compares the findings with those of a scrub.
 fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let mut buffers = NoteBuffers::default();
     let note = buffers.read(text, vocabulary, Policy::safe().placeholder_forms());
@@ -77,7 +78,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))
     };
-    // In the middle of a long row only one rule is asked, and takes it whole.
+    // Inside a long row of codes only one rule runs, and it takes the whole row.
     let mut rows = vec![false; tokens.len()];
     for row in asked.as_slice().iter().filter(|finding| RULES[usize::from(finding.rule)].name == "code-row") {
         rows[row.first as usize..row.last as usize].fill(true);
@@ -99,7 +100,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     }
 }
 
-/// The anchors, and what must stand around them, only spare work: asked everywhere, a rule finds nothing more.
+/// Anchors and their required context only save work: run everywhere, a rule finds nothing more.
 #[test]
 fn rules_are_asked_wherever_they_find_something() {
     let scrubber = scrubber("safe");
@@ -116,8 +117,8 @@ fn rules_are_asked_wherever_they_find_something() {
     asked_everywhere(scrubber.vocabulary(), &all, &mut asked);
 }
 
-/// Of each rule that is asked at anchors some case shows what it finds. The others look at what the site and the caller know, at
-/// characters before they are folded, at what the model says, and at fields of messages: `tests/python` has these.
+/// Every rule with anchors finds something in some case. The other rules use the data of the site and the caller,
+/// characters before folding, the output of the model, or fields of messages; `tests/python` covers them.
 #[test]
 fn each_rule_finds_something_in_a_case() {
     let scrubber = scrubber("safe");
@@ -130,7 +131,7 @@ fn each_rule_finds_something_in_a_case() {
     assert_eq!(missing, ["site-list", "known", "raised-letters", "judged", "field"]);
 }
 
-/// Every word and mark that stands in the code of a rule, and the words of their sets.
+/// Returns every word and mark in the code of the rules, and the words of their sets.
 fn words_of_the_rules() -> Vec<String> {
     let mut words = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -156,7 +157,7 @@ fn words_of_the_rules() -> Vec<String> {
     words.into_iter().collect()
 }
 
-/// What stands between words and numbers.
+/// Separators between words and numbers.
 const BETWEEN: &[&str] =
     &[" ", " ", " ", "", "", "-", " - ", ".", ". ", ", ", "/", "\n", "(", ") ", ": ", "#", "'", "+", " ? ", "; "];
 
@@ -170,7 +171,7 @@ impl Draws {
     }
 }
 
-/// What a character belongs to: a word, a number, white space, a mark.
+/// Returns the class of a character: word, number, white space or mark.
 fn kind_of_character(c: char) -> usize {
     [char::is_alphabetic, char::is_numeric, char::is_whitespace]
         .iter()
@@ -178,7 +179,7 @@ fn kind_of_character(c: char) -> usize {
         .unwrap_or(3)
 }
 
-/// A text in words, numbers, white space and single marks.
+/// Splits a text into words, numbers, white space and single marks.
 fn split_pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for c in text.chars() {
@@ -195,7 +196,7 @@ fn split_pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// The same in the texts of the cases, some pieces of each changed: forms that rules know, and what is nearly one.
+/// The same for the texts of the cases with some pieces replaced: forms that rules recognise, and near misses.
 #[test]
 fn rules_are_asked_in_cases_that_are_changed() {
     let scrubber = scrubber("safe");
@@ -234,7 +235,7 @@ fn rules_are_asked_in_cases_that_are_changed() {
     }
 }
 
-/// The same in texts made of nothing but the words that rules wait for, and numbers.
+/// The same for texts made only of the words that rules look for, and numbers.
 #[test]
 fn rules_are_asked_among_each_others_words() {
     const NUMBERS: &str = "\

@@ -1,4 +1,4 @@
-//! A damaged, foreign or outdated vocabulary is an error that says where, and never a panic.
+//! A damaged, foreign or outdated vocabulary is an error that names the place, and never a panic.
 
 use notesieve::{Error, Result, Vocabulary};
 
@@ -10,7 +10,7 @@ use any_vocabulary::{compiled, read_any, use_all};
 const HEADER: usize = 128;
 const ROW: usize = 64;
 
-/// Section borders as the table says: (offset, length).
+/// Returns the offset and length of each section from the section table.
 fn section_borders(bytes: &[u8]) -> Vec<(usize, usize)> {
     let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
     let count = u32::from_le_bytes(bytes[20..24].try_into().unwrap()) as usize;
@@ -23,7 +23,7 @@ fn open_and_verify(bytes: &[u8]) -> Result<Vocabulary> {
     Ok(vocabulary)
 }
 
-/// The section that the error names.
+/// Returns the section that the error names.
 fn section_in_error(bytes: &[u8]) -> &'static str {
     match open_and_verify(bytes) {
         Err(Error::Vocabulary { file, section, problem }) => {
@@ -109,7 +109,7 @@ fn an_altered_section_is_named() {
     }
 }
 
-/// Numbers below a bound, the same in every run.
+/// Returns a generator of numbers below a bound, the same in every run.
 fn pseudorandom_numbers() -> impl FnMut(usize) -> usize {
     let mut random = 0x2545_F491_4F6C_DD1D_u64;
     move |below: usize| {
@@ -130,7 +130,7 @@ fn flipped_bytes_are_errors_and_never_panics() {
         let at = next(bytes.len());
         patched[at] ^= 1 + next(255) as u8;
         assert!(open_and_verify(&patched).is_err(), "byte {at}");
-        // Who opens without verifying may get less or other answers, but answers.
+        // Without verification, lookups may give fewer or other results, but must not fail.
         if let Ok(vocabulary) = Vocabulary::from_bytes(&patched) {
             used += usize::from(use_all(&vocabulary) > 0);
         }
@@ -164,7 +164,7 @@ fn the_fuzz_target_holds_for_many_alterations_at_once() {
         let bytes: Vec<u8> = (0..edits).map(|_| next(256) as u8).collect();
         read_any(&whole, &bytes);
     }
-    // Sections that are nothing but noise.
+    // Sections of random bytes.
     for (offset, length) in section_borders(&whole) {
         for _ in 0..20 {
             let mut patched = whole.clone();

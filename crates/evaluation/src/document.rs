@@ -53,7 +53,7 @@ struct DocumentText<'a> {
     owner: Vec<Option<u32>>,
     /// The index of the last predicted span over each code point.
     remover: Vec<Option<u32>>,
-    /// The distinct categories of predicted spans, indexed by `kind_of`.
+    /// The category of each predicted span; `kind_of` has the last span with a category over each code point.
     kinds: Vec<Option<String>>,
     kind_of: Vec<Option<u32>>,
 }

@@ -1,5 +1,5 @@
-//! Looks up the words of tokens and the terms that begin at them: with the hash table and the trie of a vocabulary, and with an FST
-//! of the same words and one of the same terms, as tantivy and others keep their dictionaries.
+//! Compares two ways to look up words and terms: the hash table and the trie of a vocabulary, and FSTs of the same
+//! words and terms, as in the dictionaries of tantivy and others.
 
 use fst::raw::{Fst, Output};
 use fst::{Map, MapBuilder};
@@ -9,14 +9,14 @@ use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Kind, Token, tokenize};
 use notesieve::vocabulary::{Classes, WordId};
 
-/// The structure that is asked.
+/// The data structure to use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lookup {
     HashAndTrie,
     Fst,
 }
 
-/// A note whose tokens are known.
+/// A tokenized note.
 pub(crate) struct Tokenized {
     normalized: Normalized,
     tokens: Vec<Token>,
@@ -30,7 +30,7 @@ impl Tokenized {
     }
 }
 
-/// The words and terms of a vocabulary as FSTs; a term has a blank between its units.
+/// The words and terms of a vocabulary as FSTs; the units of a term are separated by spaces.
 pub(crate) struct Automata {
     words: Map<Vec<u8>>,
     terms: Fst<Vec<u8>>,
@@ -45,7 +45,7 @@ impl Automata {
         Self { words: build_fst_map(words), terms: build_fst_map(terms).into_fst() }
     }
 
-    /// Counts known words, and terms from left to right, the longest first.
+    /// Counts known words, and the longest terms from left to right.
     pub(crate) fn count(&self, note: &Tokenized) -> usize {
         let Tokenized { normalized, tokens } = note;
         let word = |token: &Token| normalized.folded()[token.span().range()].as_bytes();
@@ -90,7 +90,7 @@ fn build_fst_map(mut items: Vec<(String, u64)>) -> Map<Vec<u8>> {
     builder.into_map()
 }
 
-/// The buffers in which words and terms are found by the vocabulary itself.
+/// The buffers for lookups in the vocabulary.
 #[derive(Default)]
 pub(crate) struct Found {
     ids: Vec<WordId>,
@@ -100,7 +100,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Counts terms.
+    /// Counts tokens and terms.
     pub(crate) fn count(&mut self, vocabulary: &Vocabulary, note: &Tokenized) -> usize {
         let Self { ids, classes, starts, matches } = self;
         terms::lookup_words(vocabulary, note.normalized.folded(), &note.tokens, ids, classes, starts);

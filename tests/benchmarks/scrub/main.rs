@@ -1,8 +1,9 @@
-//! Speed of each step of a scrub and of the whole, on one core, on notes that `make bench-text` made; and on texts made to
-//! be slow. `cargo bench --bench scrub [-- FILTER]`; `make bench` puts the figures into one table.
+//! Speed of each step of a scrub and of the whole, on one core, for the notes that `make bench-text` made and for texts
+//! made to be slow. `cargo bench --bench scrub [-- FILTER]`; `make bench` puts the figures into one table.
 //!
-//! The first steps of the pipeline are measured each with all before it, in buffers that are kept from note to note, and
-//! `tests/benchmarks/speed.py` computes what each adds. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
+//! Each of the first steps is measured together with all steps before it, with buffers reused between notes, and
+//! `tests/benchmarks/speed.py` computes the differences. `NOTESIEVE_BENCH_TEXT` selects another text with notes
+//! separated by form feeds.
 
 mod lookup;
 mod slow_texts;
@@ -23,9 +24,9 @@ use notesieve::text::token::tokenize;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use slow_texts::{SLOW, Unit};
 
-/// How much of the text is read.
+/// The number of bytes of text to read.
 const BYTES: usize = 16_000_000;
-/// How long a text made to be slow is.
+/// The length of a text made to be slow, in bytes.
 const SLOW_BYTES: usize = 10_000_000;
 
 static NOTES: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -54,7 +55,7 @@ fn for_each_note(bencher: Bencher<'_, '_>, mut run: impl FnMut(&str)) {
     bencher.counter(BytesCount::new(bytes)).bench_local(|| NOTES.iter().for_each(|text| run(black_box(text))));
 }
 
-/// The first steps of a scrub; what comes after them is the difference to [`scrub`].
+/// The first steps of a scrub; the time of the later ones is the difference to [`scrub`].
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Step {
     Fold,
@@ -64,7 +65,7 @@ enum Step {
     Rules,
 }
 
-/// All steps up to one.
+/// Runs all steps up to `last`.
 #[divan::bench(args = [Step::Fold, Step::Tokenize, Step::Read, Step::FindTerms, Step::Rules], sample_count = 24)]
 fn up_to(bencher: Bencher<'_, '_>, last: Step) {
     let (mut normalized, mut tokens, mut buffers) = (Normalized::default(), Vec::new(), NoteBuffers::default());
@@ -89,7 +90,7 @@ fn up_to(bencher: Bencher<'_, '_>, last: Step) {
     });
 }
 
-/// Words and terms of the same tokens, by what the vocabulary has and by FSTs.
+/// Looks up words and terms of the same tokens, in the vocabulary and in FSTs.
 #[divan::bench(args = [Lookup::HashAndTrie, Lookup::Fst], sample_count = 12)]
 fn lookup(bencher: Bencher<'_, '_>, by: Lookup) {
     let notes: Vec<Tokenized> = NOTES.iter().map(|text| Tokenized::new(text)).collect();
@@ -102,7 +103,7 @@ fn lookup(bencher: Bencher<'_, '_>, by: Lookup) {
     });
 }
 
-/// Every step, as a worker of a batch runs them.
+/// Runs every step, as a worker of a batch does.
 #[divan::bench(sample_count = 12)]
 fn scrub(bencher: Bencher<'_, '_>) {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
@@ -112,14 +113,14 @@ fn scrub(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// A text at so many bytes, or at the end of the character before.
+/// Splits a text at `length` bytes, or at the start of the character there.
 fn cut_at_bytes(text: &str, length: usize) -> (&str, &str) {
     let end = (0..=length.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     text.split_at(end)
 }
 
-/// Every step, with both models, on texts of one length each: notes behind each other, as a record holds
-/// them. A long record is to be as fast as a short note.
+/// Runs every step, with all models, on texts of one length, made of concatenated notes like a record. A long record
+/// should be as fast as a short note.
 #[divan::bench(args = [2_000, 100_000, 1_000_000, 4_000_000], sample_count = 5, sample_size = 1)]
 fn lengths(bencher: Bencher<'_, '_>, length: usize) {
     let model = Model::from_static(notesieve_models::default_bytes()).expect("it opens");
@@ -144,13 +145,13 @@ fn lengths(bencher: Bencher<'_, '_>, length: usize) {
     });
 }
 
-/// Opening the embedded vocabulary.
+/// Opens the embedded vocabulary.
 #[divan::bench]
 fn open_vocabulary() -> Vocabulary {
     open()
 }
 
-/// Twice each, in buffers that are kept as everywhere here: the first pass also waits for the machine to hand out a gigabyte.
+/// Runs each text twice with reused buffers, because the first pass also waits for the system to allocate a gigabyte.
 #[divan::bench(args = SLOW.iter().map(|unit| Unit(unit)), sample_count = 2, sample_size = 1)]
 fn slow(bencher: Bencher<'_, '_>, unit: &Unit) {
     let text = unit.0.repeat(SLOW_BYTES / unit.0.len());

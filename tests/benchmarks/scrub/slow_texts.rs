@@ -1,7 +1,7 @@
-//! What is repeated to make slow texts.
+//! Units that are repeated to make slow texts.
 
-/// Texts made to be slow: one thing again and again. Speed is per byte of the note, so U+FDFA, which folds to eleven times
-/// its bytes, is not here.
+/// Units of texts made to be slow. Speed is per byte of the note, so U+FDFA is not included, which folds to eleven
+/// times its bytes.
 pub(crate) const SLOW: &[&str] = &[
     "a",
     "A",
@@ -108,7 +108,7 @@ pub(crate) const SLOW: &[&str] = &[
     "years old ",
 ];
 
-/// What is repeated, written so that it fits into one line of a table.
+/// A repeated unit, displayed on one line of a table.
 pub(crate) struct Unit(pub(crate) &'static str);
 
 impl std::fmt::Display for Unit {

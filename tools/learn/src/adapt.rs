@@ -1,7 +1,9 @@
-//! What it brings to move a model towards some notes of a batch from which it did not learn, measured on other notes of the batch.
+//! Measures the gain of adapting a model to some notes of a batch that it was not trained on, using other notes of the
+//! batch.
 //!
-//! Each batch or gold set is a site. Its notes are shuffled once: the first are learned from, the last half
-//! of all, or what is left, is measured; then in the reverse order. Leaks are compared at the share of other tokens that the model keeps before.
+//! Each batch or gold set is a site. Its notes are shuffled once; training uses the first ones, measurement the last
+//! half or the rest; then again in reverse order. Leaks are compared at the share of other tokens that the model kept
+//! before.
 
 use std::fmt::Write as _;
 
@@ -14,14 +16,14 @@ use regex::Regex;
 use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 
-/// So many notes at least are measured.
+/// The minimum number of measured notes.
 const MEASURED: usize = 30;
-/// At these strictnesses curves are measured.
+/// The strictness values of the curves.
 const STRICTNESS: [u32; 9] = [2, 4, 8, 12, 20, 32, 50, 90, 160];
-/// At what is kept at these of them, leaks are compared.
+/// The indices of the strictness values whose kept share is used to compare leaks.
 const COMPARED: [usize; 4] = [1, 2, 3, 4];
 
-/// Shows leaks before and after for each site and each number of notes, and of all sites together.
+/// Prints the leaks before and after for each site and number of notes, and for all sites together.
 pub fn measure_adaptation(
     sites: &[(String, Vec<Note>)],
     vocabulary: &Vocabulary,
@@ -59,7 +61,7 @@ pub fn measure_adaptation(
     }
 }
 
-/// The curves before and after.
+/// Returns the curves before and after adaptation.
 fn curves_before_and_after(
     notes: &[Note],
     vocabulary: &Vocabulary,
@@ -85,7 +87,7 @@ fn curves_before_and_after(
     [recall_curve(notes, measured, vocabulary, start), recall_curve(notes, measured, vocabulary, &moved)]
 }
 
-/// What is removed at each strictness.
+/// Returns the counts at each strictness.
 fn recall_curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Model) -> Vec<Counts> {
     let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let at = |strictness: u32| {
@@ -101,7 +103,7 @@ fn recall_curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, mod
     STRICTNESS.map(at).to_vec()
 }
 
-/// Leaks at a share kept, between strictnesses by a straight line.
+/// Returns the leaks at a kept share, interpolated linearly between strictness values.
 fn leaks_at(curve: &[Counts], share: f64) -> f64 {
     let points: Vec<[f64; 2]> = curve.iter().map(|counts| [counts.shares()[2], counts.leaked as f64]).collect();
     for pair in points.windows(2) {

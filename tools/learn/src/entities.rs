@@ -1,7 +1,7 @@
-//! Learns what joins removed tokens to entities and predicts their kinds, and measures it.
+//! Trains and measures the model that joins removed tokens to entities and predicts their kinds.
 //!
-//! Notes are read as a model of names sees them that did not learn from them: the batches are halved, and each half is read with the
-//! model of the other.
+//! It must see notes as a model of names that was not trained on them reads them: the batches are split into halves,
+//! and each half is read with the model trained on the other.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 use crate::options::Arguments;
 
-/// A half of the notes, and a scrubber with a model of names that learned from the other half.
+/// One half of the notes, with a model of names trained on the other half.
 pub struct Half<'a> {
     pub notes: Vec<&'a Note>,
     pub model: Model,
@@ -30,7 +30,7 @@ impl Half<'_> {
         Scrubber::new(vocabulary.clone(), policy).with_model(self.model.clone())
     }
 
-    /// What the notes have to teach, delimited as they are marked or as a model does.
+    /// Returns the training notes of this half, delimited as marked or as a model predicts.
     fn entity_notes(&self, vocabulary: &Vocabulary, model: Option<&EntityModel>, first: usize) -> Vec<EntityNote> {
         let scrubber = self.scrubber(vocabulary, Policy::safe());
         let each = |(nth, note): (usize, &&Note)| {
@@ -42,8 +42,8 @@ impl Half<'_> {
     }
 }
 
-/// Learns the model of entities, or measures what would be learned of one half of the batches on the other; `read` reads batches for
-/// a model of names.
+/// Trains the model of entities, or cross-validates it between the halves of the batches; `read` reads batches for a
+/// model of names.
 pub fn learn_or_measure_entities(
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
@@ -58,7 +58,7 @@ pub fn learn_or_measure_entities(
         }
     };
     let models = [names(1)?, names(0)?];
-    // The notes at odd places are read with the model of those at even places.
+    // Notes of batches at odd positions are read with the model of those at even positions.
     let notes = |odd: usize| batches.iter().skip(1 - odd).step_by(2).flat_map(|(_, notes)| notes).collect::<Vec<_>>();
     let halves =
         [Half { notes: notes(1), model: models[1].clone() }, Half { notes: notes(0), model: models[0].clone() }];
@@ -74,7 +74,7 @@ pub fn learn_or_measure_entities(
     Ok(())
 }
 
-/// Learns from halves: first bounds, then classes of what these bounds delimit.
+/// Trains on halves: first the bounds, then the classes of the spans with these bounds.
 pub fn learn_entity_model(halves: &[&Half<'_>], vocabulary: &Vocabulary, provenance: &str) -> Vec<u8> {
     let read = |model: Option<&EntityModel>| {
         let mut notes = Vec::new();
@@ -89,7 +89,7 @@ pub fn learn_entity_model(halves: &[&Half<'_>], vocabulary: &Vocabulary, provena
     entities::train_entity_model(&read(Some(&bounds)), provenance)
 }
 
-/// Learns from each half and measures on the other.
+/// Trains on each half and measures on the other.
 pub fn cross_validate_halves(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
     let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
     let mut scores = [Score::default(), Score::default()];
@@ -122,19 +122,20 @@ pub fn cross_validate_halves(halves: &[Half<'_>; 2], vocabulary: &Vocabulary) {
     scores[1].print_scores();
 }
 
-/// What is counted of entities.
+/// Counts of entities.
 #[derive(Default)]
 struct Score {
     tokens: Counts,
-    /// Predicted, gold and common spans of a category.
+    /// The numbers of predicted, gold and common spans of a category.
     spans: [usize; 3],
-    /// Spans with the right bounds, whatever they are called.
+    /// The number of spans with the right bounds, whatever their kind.
     bounds: usize,
-    /// Predicted spans that touch nothing that is marked.
+    /// The number of predicted spans that overlap no mark.
     idle: usize,
-    /// By mark and predicted kind.
+    /// The counts by mark and predicted kind.
     kinds: BTreeMap<(String, String), usize>,
-    /// Hospitals and how many stay with `keep=["hospital"]`; other marks and how many stay besides those that stay without.
+    /// The numbers of hospitals and of those kept with `keep=["hospital"]`; of other marks and of those kept in
+    /// addition.
     kept: [usize; 4],
 }
 
@@ -174,7 +175,7 @@ impl Score {
         }
     }
 
-    /// What stays where hospitals are kept.
+    /// Counts what is kept with `keep=["hospital"]`.
     fn count_kept_hospitals(&mut self, note: &Note, removed: &[Removal]) {
         for (span, mark) in note.marks.iter().filter(|(_, mark)| !mark.starts_with('?')) {
             let gone = removed.iter().any(|removal| removal.source.start < span.end && span.start < removal.source.end);

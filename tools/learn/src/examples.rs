@@ -1,4 +1,4 @@
-//! What the model of names learns from: marked notes, as they are and redrawn, and third-party text.
+//! Training data for the model of names: marked notes, unchanged and redrawn, and third-party text.
 
 use notesieve::Scrubber;
 use notesieve::names::{NameTrainer, Rng};
@@ -9,10 +9,10 @@ use crate::options::Arguments;
 use crate::public::{self, Audit};
 use crate::redraw::{self, Pools};
 
-/// How many words an excerpt has at most.
+/// The maximum number of words in an excerpt.
 const WORDS_OF_EXCERPT: usize = 16;
 
-/// Adds every note as it is and redrawn.
+/// Adds every note, unchanged and redrawn.
 pub fn add_marked(
     trainer: &mut NameTrainer,
     arguments: &Arguments,
@@ -55,11 +55,11 @@ pub fn add_marked(
     Ok(())
 }
 
-/// Into how many groups the texts of a source are parted, so that the second pass learns from scores of a model that has seen
-/// the same kind of text.
+/// The number of groups into which the texts of a source are split, so that the second pass learns from scores of a
+/// model trained on the same kind of text.
 const PUBLIC_GROUPS: usize = 8;
 
-/// Adds third-party texts: each as it is, an excerpt of it, and some in one case.
+/// Adds third-party texts: each unchanged, an excerpt of it, and some in one case.
 pub fn add_public(
     trainer: &mut NameTrainer,
     batches: usize,

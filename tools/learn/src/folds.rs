@@ -1,4 +1,4 @@
-//! Measures a model on batches, and models on the batches from which they did not learn.
+//! Measures a given model on batches, and models on the batches left out of their training.
 
 use notesieve::names::{Model, NameTrainer};
 use notesieve::vocabulary::Vocabulary;
@@ -11,10 +11,10 @@ use crate::notes::Note;
 use crate::options::Arguments;
 use crate::redraw;
 
-/// At these strictnesses folds are measured.
+/// The strictness values at which folds are measured.
 const STRICTNESS: [u32; 8] = [2, 4, 8, 12, 20, 30, 50, 100];
 
-/// Where the default stands among them.
+/// The index of the default strictness.
 const DEFAULT: usize = 4;
 
 /// Measures the model of the command line on all batches.
@@ -32,7 +32,7 @@ pub fn measure_model(arguments: &Arguments, batches: &[(String, Vec<Note>)], voc
     }
 }
 
-/// Learns from all batches but one and measures that one, for each that is measured.
+/// Runs leave-one-batch-out cross-validation over the measured batches.
 pub fn cross_validate(
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
@@ -42,7 +42,7 @@ pub fn cross_validate(
     let measured: Vec<usize> = (0..batches.len())
         .filter(|&nth| match &arguments.measured {
             Some(names) => names.contains(&batches[nth].0),
-            // Notes without an author stay in their batch, which is learned from only.
+            // Notes without an author stay in their batch, which is used for training only.
             None => arguments.by.is_none() || batches[nth].1.iter().all(|note| note.author.is_some()),
         })
         .collect();
@@ -72,7 +72,7 @@ pub fn cross_validate(
     }
 }
 
-/// What holds at the strictness of `safe`.
+/// Prints the measures at the strictness of `safe`.
 fn print_shares(name: &str, counts: &Counts) {
     let [recall, clean, kept, precision, strict] = counts.shares();
     println!("{name:<12} R {recall:.4}  Z {clean:.3}  kept {kept:.4}  P {precision:.3}  strict F1 {strict:.3}");
@@ -84,12 +84,12 @@ fn print_case(case: Option<bool>) {
     }
 }
 
-/// The notes as they are, or all in capitals or small letters.
+/// Returns the notes unchanged, or all in capitals or lower case.
 fn notes_in_case(notes: &[Note], capitals: Option<bool>) -> Vec<Note> {
     notes.iter().map(|note| capitals.map_or_else(|| note.clone(), |upper| redraw::note_in_case(note, upper))).collect()
 }
 
-/// Measures a model on a batch from which it did not learn.
+/// Measures a model on a batch that it was not trained on.
 fn measure_fold(
     vocabulary: &Vocabulary,
     model: &Model,
@@ -118,7 +118,7 @@ fn measure_fold(
     rows
 }
 
-/// Shows the means of all batches at each strictness, and at one share of what is kept.
+/// Prints the means over all batches at each strictness, and at one kept share.
 fn print_curve(results: &[&[Counts]]) {
     let mut curve = Vec::new();
     for (row, name) in
@@ -151,7 +151,7 @@ fn print_curve(results: &[&[Counts]]) {
     }
 }
 
-/// Writes what leaked and what was lost, for those who read training notes.
+/// Writes leaks and lost words to a file, for inspection of training notes.
 fn print_errors(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve::Document) {
     use std::io::Write as _;
     let path = folder.join(format!("{batch}.txt"));

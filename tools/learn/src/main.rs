@@ -1,4 +1,4 @@
-//! Learns the built-in model from marked notes, or measures what would be learned, batch by batch.
+//! Trains the built-in models from marked notes, or cross-validates them batch by batch.
 //!
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model

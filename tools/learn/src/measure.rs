@@ -1,4 +1,4 @@
-//! Recall, precision, notes without a leak, what is kept of other tokens, and strict F1 of typed entities.
+//! Recall, precision, notes without a leak, the share of other tokens kept, and strict F1 of typed entities.
 
 use notesieve::document::Removal;
 use notesieve::finding::Category;
@@ -15,7 +15,7 @@ pub struct Counts {
     pub kept: usize,
     pub clean: usize,
     pub notes: usize,
-    /// Entities: removed with bounds and category as marked, removed with a category, marked.
+    /// Entities: removed with the marked bounds and category, removed with a category, marked.
     pub exact: usize,
     pub claimed: usize,
     pub entities: usize,
@@ -34,7 +34,8 @@ impl Counts {
         self.entities += more.entities;
     }
 
-    /// Recall, share of notes without a leak, share of other tokens kept, precision, strict F1 of typed entities.
+    /// Returns recall, share of notes without a leak, share of other tokens kept, precision, strict F1 of typed
+    /// entities.
     pub fn shares(&self) -> [f64; 5] {
         let share = |part: usize, all: usize| part as f64 / all.max(1) as f64;
         [
@@ -47,13 +48,13 @@ impl Counts {
     }
 }
 
-/// Measures what was removed of a note.
+/// Measures the removals of a note.
 pub fn count_leaks_and_losses(token: &Regex, note: &Note, removed: &[Removal]) -> Counts {
     let mut gone = vec![false; note.text.len()];
     for removal in removed {
         gone[removal.source.range()].fill(true);
     }
-    // 1 must go, 2 may.
+    // 1: required, 2: optional.
     let mut gold = vec![0_u8; note.text.len()];
     for (span, kind) in &note.marks {
         gold[span.start as usize..span.end as usize].fill(if kind.starts_with('?') { 2 } else { 1 });
@@ -75,7 +76,7 @@ pub fn count_leaks_and_losses(token: &Regex, note: &Note, removed: &[Removal]) -
     counts
 }
 
-/// Counts entities. What is removed without a category claims none, and what touches optional marks alone counts neither way.
+/// Counts entities. A removal without a category is not counted, nor is one that overlaps only optional marks.
 fn count_entities(note: &Note, removed: &[Removal], gold: &[u8], counts: &mut Counts) {
     counts.entities = note.marks.iter().filter(|(_, kind)| !kind.starts_with('?')).count();
     for removal in removed {
@@ -91,7 +92,7 @@ fn count_entities(note: &Note, removed: &[Removal], gold: &[u8], counts: &mut Co
     }
 }
 
-/// The category of a mark.
+/// Returns the category of a mark.
 fn category_of_mark(mark: &str) -> Option<Category> {
     Some(match mark.split('/').next()? {
         "NAME" => Category::Name,

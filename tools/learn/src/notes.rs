@@ -1,4 +1,5 @@
-//! Marked notes as files: `=== ID | genre | country`, perhaps with ` | author=NAME`, then text with marks `[[TYPE:text]]`.
+//! Files of marked notes: `=== ID | genre | country`, optionally with ` | author=NAME`, then text with marks
+//! `[[TYPE:text]]`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,7 +8,7 @@ use notesieve::names::GoldLabel;
 use notesieve::text::span::Span;
 use regex::Regex;
 
-/// A note, and the spans of its marks.
+/// A note with the spans and types of its marks.
 #[derive(Clone, Debug, Default)]
 pub struct Note {
     pub text: String,
@@ -17,12 +18,12 @@ pub struct Note {
 }
 
 impl Note {
-    /// A text without marks.
+    /// Creates a note without marks.
     pub fn new(text: String) -> Self {
         Self { text, ..Self::default() }
     }
 
-    /// What is learned of each mark.
+    /// Returns the training label of each mark.
     pub fn gold(&self) -> Vec<(Span, GoldLabel)> {
         self.marks.iter().map(|(span, kind)| (*span, gold_of_kind(kind))).collect()
     }
@@ -38,7 +39,7 @@ fn gold_of_kind(kind: &str) -> GoldLabel {
     }
 }
 
-/// The notes of a batch, or of a folder of gold.
+/// Reads the notes of a batch, or of a folder with a gold standard.
 pub fn read_notes(path: &Path) -> std::io::Result<Vec<Note>> {
     if path.is_dir() {
         return read_gold(path);
@@ -57,7 +58,7 @@ pub fn read_notes(path: &Path) -> std::io::Result<Vec<Note>> {
     Ok(read.collect())
 }
 
-/// Notes by author or genre instead of by file; those whose head does not say it stay with those of their file.
+/// Groups notes by author or genre instead of by file; those without it in their header stay with those of their file.
 pub fn group_by_head(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(String, Vec<Note>)>, String> {
     let mut groups: std::collections::BTreeMap<String, Vec<Note>> = std::collections::BTreeMap::new();
     for (name, notes) in batches {
@@ -73,7 +74,7 @@ pub fn group_by_head(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(S
     Ok(groups.into_iter().collect())
 }
 
-/// `notes/*.txt`, and `gold.jsonl` with a mark a line, in code points.
+/// Reads `notes/*.txt`, and `gold.jsonl` with one mark per line, in code points.
 fn read_gold(folder: &Path) -> std::io::Result<Vec<Note>> {
     let mut marks: HashMap<String, Vec<serde_json::Value>> = HashMap::new();
     for line in std::fs::read_to_string(folder.join("gold.jsonl"))?.lines() {

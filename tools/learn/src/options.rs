@@ -4,23 +4,23 @@ use std::path::PathBuf;
 
 use notesieve::names::{NameTrainingOptions, TreeGrowth};
 
-/// What is asked for.
+/// The parsed arguments.
 pub struct Arguments {
     pub folds: bool,
     pub task: String,
     pub batches: Vec<PathBuf>,
     pub measured: Option<Vec<String>>,
-    /// By what notes are grouped, if not by their file: `author` or `genre`.
+    /// How notes are grouped if not by file: `author` or `genre`.
     pub by: Option<String>,
     pub out: PathBuf,
-    /// Passages by which thresholds of statuses are chosen.
+    /// Passages for choosing the thresholds of statuses.
     pub calibration: Vec<PathBuf>,
     pub pools: PathBuf,
-    /// Third-party text in which next to nothing identifies, what an audit found in it, which half is read, and how many
-    /// texts of a file at most.
+    /// Third-party text with almost no identifiers, followed by the audit of it, the half to read, and the maximum
+    /// number of texts per file.
     pub public: Vec<PathBuf>,
     pub audit: PathBuf,
-    /// The list of files that a shipped model learns from.
+    /// The list of files that a shipped model is trained on.
     pub sources: PathBuf,
     pub half: Option<usize>,
     pub most: usize,
@@ -28,13 +28,13 @@ pub struct Arguments {
     pub excerpts: usize,
     pub options: NameTrainingOptions,
     pub leaks: Option<PathBuf>,
-    /// How measured notes are written: as they are, all in capitals, all in small letters.
+    /// The case of measured notes: unchanged, all capitals, all lower case.
     pub cases: Vec<Option<bool>>,
     pub growths: Vec<TreeGrowth>,
     pub sizes: Vec<usize>,
-    /// How often a text is scrubbed to time it; 0 prints the digest only.
+    /// The number of timed scrubs of a text; 0 prints only the digest.
     pub passes: usize,
-    /// Models of names that learned from the batches at odd and at even places; learned anew without.
+    /// Models of names trained on the batches at odd and at even positions; trained anew if missing.
     pub halves: Option<[PathBuf; 2]>,
 }
 
@@ -125,7 +125,7 @@ fn parse_numbers(value: &str) -> Option<Vec<usize>> {
     value.split(',').map(|number| number.parse().ok()).collect()
 }
 
-/// How to grow trees, as numbers with colons between.
+/// Parses the growth of trees from numbers separated by colons.
 fn parse_growth(value: &str) -> Option<TreeGrowth> {
     let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
     let &[trees, rate, l2, rows, columns, unlisted] = &numbers[..] else { return None };

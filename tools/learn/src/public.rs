@@ -1,8 +1,8 @@
-//! Third-party text in which next to nothing identifies: examples of what must stay, and a measure of how much does.
+//! Third-party text with almost no identifiers: examples of text to keep, and a measure of how much is kept.
 //!
-//! A file of JSON Lines with `id` and `text`. What rules remove is ignored, and so is what an audit marks: tab-separated lines
-//! with the source, the first 16 digits of the SHA-256 of the text, its first byte and one past the last.
-//! `models/source.toml` lists the files that may be learned from; others only measure.
+//! Each file is JSON Lines with `id` and `text`. Spans that rules remove are ignored, and so are those that an audit
+//! marks, in tab-separated lines with the source, the first 16 digits of the SHA-256 of the text, and the start and end
+//! (exclusive) in bytes. `models/source.toml` lists the files for training; others are for measurement only.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -25,14 +25,14 @@ pub struct Source {
     digest: String,
 }
 
-/// A file that `models/source.toml` lists.
+/// A file listed in `models/source.toml`.
 #[derive(serde::Deserialize)]
 pub struct Listed {
     name: String,
     digest: String,
-    /// Whether a shipped model may learn from it.
+    /// Whether a shipped model may be trained on it.
     learned: bool,
-    /// How often each of its texts is learned from, where there are few.
+    /// The number of copies of each text in training, for small sources.
     #[serde(default = "default_copies")]
     copies: usize,
 }
@@ -41,21 +41,22 @@ const fn default_copies() -> usize {
     1
 }
 
-/// A text, and the digest by which the audit knows it.
+/// A text, with the digest that identifies it in the audit.
 pub struct Text {
     pub text: String,
     digest: String,
 }
 
-/// The half of a source to which a text belongs, by the digest of its identifier. The two speakers of a consultation, its
-/// transcript and its note are in the same half.
+/// Returns the half of a source that a text belongs to, by the digest of its identifier. The two speakers of a
+/// consultation, its transcript and its note are in the same half.
 fn half_of_source(id: &str) -> usize {
     let name = id.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
     let name = name.trim_end_matches("_doctor").trim_end_matches("_patient");
     usize::from(Sha256::digest(name.as_bytes())[0] % 2)
 }
 
-/// Reads a file; `wanted` chooses one half of its texts, `most` the number of them at most, those with the smallest digests.
+/// Reads a file; `wanted` selects one half of its texts, `most` the maximum number, taking those with the smallest
+/// digests.
 pub fn read(path: &Path, wanted: Option<usize>, most: usize) -> Result<Source, String> {
     let wrong = |problem: String| format!("{}: {problem}", path.display());
     let content = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
@@ -77,7 +78,7 @@ pub fn read(path: &Path, wanted: Option<usize>, most: usize) -> Result<Source, S
     Ok(Source { name, texts, digest: to_hex(&Sha256::digest(content.as_bytes())) })
 }
 
-/// The files that a list names.
+/// Reads the list of files.
 pub fn listed_files(path: &Path) -> Result<Vec<Listed>, String> {
     #[derive(serde::Deserialize)]
     struct List {
@@ -88,7 +89,8 @@ pub fn listed_files(path: &Path) -> Result<Vec<Listed>, String> {
     toml::from_str(&content).map(|list: List| list.public).map_err(|error| wrong(error.to_string()))
 }
 
-/// Refuses files that a shipped model may not learn from; reports by which files the model will not be the shipped one.
+/// Rejects files that a shipped model may not be trained on, and reports those with which the model differs from the
+/// shipped one.
 pub fn check_public_files(sources: &[Source], listed: &[Listed]) -> Result<(), String> {
     for source in sources {
         match listed.iter().find(|one| one.name == source.name) {
@@ -109,12 +111,12 @@ pub fn check_public_files(sources: &[Source], listed: &[Listed]) -> Result<(), S
     Ok(())
 }
 
-/// How often each text of a source is learned from.
+/// Returns the number of copies of each text of a source in training.
 pub fn copies_of_text(source: &Source, listed: &[Listed]) -> usize {
     listed.iter().find(|one| one.name == source.name).map_or(1, |one| one.copies)
 }
 
-/// What an audit found to identify somebody, by the digest of the text.
+/// The identifying spans that an audit found, by the digest of the text.
 #[derive(Default)]
 pub struct Audit(HashMap<String, Vec<Span>>);
 
@@ -139,7 +141,7 @@ impl Audit {
     }
 }
 
-/// A text as a note in which nothing is marked but what is to be ignored.
+/// Converts a text to a note in which only ignored spans are marked.
 pub fn note_of_text(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note, notesieve::Error> {
     let found = rules.scrub(&text.text)?.findings;
     let ignored = found.iter().map(|found| found.source).chain(audit.spans(text));
@@ -147,7 +149,7 @@ pub fn note_of_text(rules: &Scrubber, audit: &Audit, text: &Text) -> Result<Note
     Ok(Note { marks, ..Note::new(text.text.clone()) })
 }
 
-/// Prints which share of the words of each source stays, leaving out what rules remove and `XXXX`, and the mean.
+/// Prints the share of words kept for each source, without what rules remove and `XXXX`, and the mean.
 pub fn print_kept_shares(
     sources: &[Source],
     audit: &Audit,

@@ -1,4 +1,4 @@
-//! Other names and places in the same spots, so that weights learn the spot and not the name.
+//! Replaces names and places in marked notes, so that weights learn the context and not the name.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub struct Pools {
     pub pattern: Regex,
 }
 
-/// Lists whose words are left where they stand in the name of a place.
+/// Lists whose words are not replaced in the name of a place.
 const CUES: Classes = Classes(
     !(Class::Surname.as_set().0
         | Class::FirstName.as_set().0
@@ -33,7 +33,7 @@ const CUES: Classes = Classes(
 );
 
 impl Pools {
-    /// The note with other names and places.
+    /// Returns the note with other names and places.
     pub fn redraw_note(&self, note: &Note, vocabulary: &Vocabulary, rng: &mut Rng) -> Note {
         let mut drawn = Note::default();
         let mut memory: HashMap<String, String> = HashMap::new();
@@ -105,13 +105,14 @@ fn made_up_name(rng: &mut Rng) -> String {
     letters.collect()
 }
 
-/// The note in small letters or in capitals; letters whose other case has another length keep theirs.
+/// Returns the note in lower case or in capitals; only ASCII letters change, so that spans stay valid.
 pub fn note_in_case(note: &Note, upper: bool) -> Note {
     let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     Note { text: note.text.chars().map(letter).collect(), ..note.clone() }
 }
 
-/// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
+/// Returns an excerpt of a note of at most `most` words, like the cell of a table or the field of a form, without
+/// splitting marks.
 pub fn excerpt_of_note(note: &Note, most: usize, rng: &mut Rng) -> Note {
     let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
     let starts: Vec<usize> = note

@@ -1,4 +1,4 @@
-//! Measures speed.
+//! Measures the speed of scrubbing.
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::notes;
 
-/// Times the scrub of the notes of each file on one thread, each step with all before it. A pass begins with empty buffers, as a
-/// process does, so that a text without repetition is measured as one; the fastest counts.
+/// Times the scrub of the notes of each file on one thread, each step together with all steps before it. A pass begins
+/// with empty buffers, like a process, so that every text counts as a new one; the fastest pass counts.
 ///
-/// The digest that is printed is one of all outputs: a change that only makes the scrub faster leaves it as it is.
+/// It prints a digest of all outputs: a change that only makes the scrub faster leaves it unchanged.
 pub fn measure_speed(
     files: &[(&str, Vec<String>)],
     scrubber: &Scrubber,
@@ -44,7 +44,7 @@ pub fn measure_speed(
     Ok(())
 }
 
-/// The seconds in which the texts are scrubbed once.
+/// Returns the time in seconds to scrub the texts once.
 fn seconds_of_pass(scrubber: &Scrubber, texts: &[String]) -> f64 {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     let (start, before) = (Instant::now(), processor_seconds());
@@ -55,13 +55,13 @@ fn seconds_of_pass(scrubber: &Scrubber, texts: &[String]) -> f64 {
     before.zip(processor_seconds()).map_or(elapsed, |(before, after)| after - before)
 }
 
-/// The processor time of this thread so far, where Linux tells it: others may use the machine.
+/// Returns the processor time of this thread where Linux provides it, since other programs may use the machine.
 fn processor_seconds() -> Option<f64> {
     let line = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(line.split(' ').next()?.parse::<f64>().ok()? / 1e9)
 }
 
-/// A digest of the outputs of all texts.
+/// Returns a digest of the outputs of all texts.
 fn digest_of_outputs(scrubber: &Scrubber, texts: &[String]) -> String {
     let (mut buffers, mut document) = (Buffers::default(), Document::default());
     let mut digest = Sha256::new();
@@ -73,8 +73,8 @@ fn digest_of_outputs(scrubber: &Scrubber, texts: &[String]) -> String {
     digest.finalize().iter().take(8).fold(String::new(), |all, byte| all + &format!("{byte:02x}"))
 }
 
-/// The texts of files: marked batches, folders of gold, and files of notes with a form feed between. A file of notes is generated,
-/// the others are natural.
+/// Reads the texts of files: marked batches, folders with a gold standard, and files of notes separated by form feeds.
+/// Files of notes are generated text, the others natural.
 pub fn read_texts(paths: &[std::path::PathBuf]) -> Result<[(&'static str, Vec<String>); 2], String> {
     let (mut natural, mut generated) = (Vec::new(), Vec::new());
     for path in paths {
@@ -87,7 +87,7 @@ pub fn read_texts(paths: &[std::path::PathBuf]) -> Result<[(&'static str, Vec<St
     Ok([("natural", natural), ("generated", generated)])
 }
 
-/// The notes of a file without heads of marked notes.
+/// Returns the notes of a file without headers of marked notes, or `None` if it has such headers.
 fn notes_without_heads(path: &Path) -> std::io::Result<Option<Vec<String>>> {
     if path.is_dir() {
         return Ok(None);

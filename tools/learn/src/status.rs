@@ -1,4 +1,4 @@
-//! Learns what notes say of their concepts from marked passages, and measures it.
+//! Trains the classifier of assertion statuses on marked passages, and measures it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use notesieve::{Policy, Scrubber};
 
 use crate::options::Arguments;
 
-/// Learns a model, or measures one, or what would be learned.
+/// Trains a model, measures one, or cross-validates it.
 pub fn learn_or_measure_statuses(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
     let Arguments { task, batches: files, calibration, out, .. } = arguments;
     let digest = vocabulary.digest().to_owned();
@@ -73,7 +73,7 @@ fn read_passages(path: &Path) -> Result<(String, Vec<Passage>), String> {
     Ok((name, read.into_iter().map(|(_, passage)| passage).collect()))
 }
 
-/// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.
+/// Formats the marks that a model classifies wrongly with their context, one per line, for passages that may be read.
 fn wrong_marks(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> String {
     let mut lines = Vec::new();
     for (span, judged) in marks.iter().filter(|(_, judged)| judged.model != judged.gold) {
@@ -88,7 +88,7 @@ fn wrong_marks(passages: &[Passage], marks: &[(Span, CrossValidatedStatus)]) -> 
     lines.concat()
 }
 
-/// What cues alone and a model say of the marks of a passage.
+/// Returns the statuses of the marks of a passage, from cues alone and from a model.
 fn judge_passage(
     cues: &Scrubber,
     model: &Scrubber,
@@ -110,7 +110,7 @@ fn judge_passage(
     Ok(judged)
 }
 
-/// Precision, recall and F1 of cues, of the model, and of what either says.
+/// Prints precision, recall and F1 of the cues, of the model, and of their union.
 fn print_shares(marks: &[CrossValidatedStatus]) {
     for (place, key) in Status::KEYS.into_iter().enumerate() {
         let one = Status::from_index(place);
