@@ -78,8 +78,8 @@ impl Note {
         Self { document, slots, row, source, number, patient_number, mentions, attributes }
     }
 
-    /// Returns the words and the non-empty slots: the slot before word `n` has the position `2 * n`, the word `2 * n +
-    /// 1`.
+    /// Returns the words and the non-empty slots. The slot before word `n` has the position `2 * n`, the word itself
+    /// `2 * n + 1`.
     fn indexed_tokens(&self) -> PreTokenizedString {
         let mut tokens = Vec::new();
         let mut position = 0;

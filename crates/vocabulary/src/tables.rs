@@ -159,7 +159,7 @@ impl Tables<'_> {
         Usage(self.usage.get(word.0 as usize).copied().unwrap_or(0))
     }
 
-    /// Prefetches what [`usage`](Self::usage) reads.
+    /// Prefetches what [`usage`](Self::usage()) reads.
     #[inline]
     pub fn prefetch_usage(&self, word: WordId) {
         prefetch(self.usage, word.0 as usize);

@@ -58,8 +58,8 @@ impl Key {
     }
 }
 
-/// Return surrogates for the tags of a text, given as `(form, name, whether it is the same in all texts of the
-/// patient)`.
+/// Return surrogates for the tags of a text. Each tag has a form, a name, and whether it is the same in all texts of
+/// the patient.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 pub(crate) fn tag_surrogates(

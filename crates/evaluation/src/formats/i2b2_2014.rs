@@ -1,5 +1,5 @@
-//! i2b2 2014: one XML file per note, `<deIdi2b2><TEXT><![CDATA[..]]></TEXT><TAGS><NAME id start end text TYPE
-//! comment/>`.
+//! i2b2 2014, one XML file per note:
+//! `<deIdi2b2><TEXT><![CDATA[..]]></TEXT><TAGS><NAME id start end text TYPE comment/>`.
 //!
 //! The names of the scheme are coarser than ours. The writer stores our name and whether the span may stay in `comment`
 //! (`required NAME/RELATIVE`, `optional DATE/YEAR`), so a round trip loses nothing except the kinds of noise.
