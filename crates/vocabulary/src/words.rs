@@ -56,8 +56,8 @@ impl FrequencyRanks {
     }
 }
 
-/// Use of a word in general English, packed into one number. From the lowest bit: the distributional cluster of the
-/// word in lower case and of the capitalised word (0 for none), ten bits each; the log ratio of capitalised to lower
+/// Use of a word in general English, packed into one number. From the lowest bit: the Brown cluster of the word
+/// in lower case and of the capitalised word (0 for none), ten bits each; the log ratio of capitalised to lower
 /// case, offset by 7, four bits; the frequency, four bits; the log ratio of all capitals, offset by 4, three bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage(pub u32);
