@@ -10,10 +10,12 @@ use super::evidence::{BY_LIST, is_form_of_number};
 use super::*;
 use crate::names::{Judgement, Model};
 use crate::note::NoteBuffers;
+use crate::pipeline::tests::vocabulary;
 use crate::policy::{Ambiguous, Numbers, Unknown};
 use crate::rules;
 use crate::terms::{self, Matches};
-use crate::vocabulary::{Vocabulary, WordId};
+use crate::text::words_of_file;
+use crate::vocabulary::WordId;
 
 /// Returns whether the finding is against its tokens.
 fn is_removal(finding: &Finding, policy: &Policy) -> bool {
@@ -23,70 +25,15 @@ fn is_removal(finding: &Finding, policy: &Policy) -> bool {
 static MODEL: LazyLock<Model> =
     LazyLock::new(|| Model::from_static(notesieve_models::default_bytes()).expect("the built-in model"));
 
-static VOCABULARY: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
-
 /// Pieces of notes apart from the words of the vocabulary.
-const PIECES: &[&str] = &[
-    "Dr. Brown",
-    "Mr. Rose",
-    "MD",
-    "wife Olive",
-    "zorblax",
-    "Zwilbruck",
-    "McZwil",
-    "Name: Hunt, Rose",
-    "Creutzfeldt-Jakob disease",
-    "Creutzfeldt-Zwil disease",
-    "diabetes mellitus",
-    "Olive slept well",
-    "d/w Root",
-    "seen at Copper Kettle",
-    "type 2 diabetes",
-    "Foley catheter",
-    "sodium 138",
-    "BP 128/72",
-    "5mg",
-    "E11.9",
-    "T2N0M0",
-    "CD34",
-    "x3y",
-    "XIV",
-    "stage IV",
-    "3/4/06",
-    "May",
-    "617-555-0142",
-    "MRN 7734419",
-    "93 y/o",
-    "Pulse 96 and 101 F",
-    "CABG 1941, page 1943",
-    "bed 2, unit 3",
-    "#1 and 2/3 or 3-4",
-    "90+",
-    "42",
-    "1,234",
-    "7.5",
-    "'s",
-    "O'Brien's",
-    "[NAME]",
-    "[mesh:D003920]",
-    "***",
-    "°",
-    "≥",
-    "漢",
-    "(",
-    ")",
-    ".",
-    ":",
-    "\n",
-];
+const PIECES: &[&str] = words_of_file!("../../tests/words/pieces.txt");
 
 /// Words of the vocabulary, frequent and rare, in every case, mixed with other pieces: notes of several groups of 64
 /// tokens.
 fn any_text() -> impl Strategy<Value = String> {
-    let count = VOCABULARY.word_count() as u32;
+    let count = vocabulary().word_count() as u32;
     let word = (prop_oneof![0..5_000.min(count), 0..count], 0..3_u8).prop_map(|(word, case)| {
-        let word = VOCABULARY.word_text(WordId(word));
+        let word = vocabulary().word_text(WordId(word));
         let first = word.chars().next().map_or(0, char::len_utf8);
         match case {
             0 => word,
@@ -291,7 +238,7 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_reference(text in any_text(), policy in any_policy()) {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
-        let note = buffers.read(&text, &VOCABULARY, Policy::safe().placeholder_forms());
+        let note = buffers.read(&text, vocabulary(), Policy::safe().placeholder_forms());
         terms::find_terms(&note, &mut matches);
         let mut findings = Findings::default();
         rules::apply_rules(&note, &mut rules::FoundNames::default(), &mut findings);

@@ -1,12 +1,10 @@
 use super::*;
 use crate::Scrubber;
 use crate::policy::{Pattern, PatternAction, Policy, read_patterns};
-use crate::vocabulary::Vocabulary;
 
 fn scrubber(policy: Policy) -> Scrubber {
     policy.check().expect("a policy");
-    let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary is whole");
-    Scrubber::new(vocabulary, policy)
+    crate::pipeline::tests::scrubber().with_policy(policy)
 }
 
 fn pattern(name: &str, regex: &str, kind: Option<&str>) -> Pattern {

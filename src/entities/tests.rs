@@ -12,9 +12,8 @@ use crate::pipeline::tests::scrubber;
 use crate::{Scrubber, policy::Policy};
 
 fn with(policy: Policy, entities: bool) -> Scrubber {
-    let vocabulary = scrubber().vocabulary().clone();
     let model = Model::from_static(notesieve_models::default_bytes()).expect("the built-in model");
-    let scrubber = Scrubber::new(vocabulary, policy).with_model(model);
+    let scrubber = scrubber().with_policy(policy).with_model(model);
     if !entities {
         return scrubber;
     }

@@ -371,12 +371,23 @@ impl Scrubber {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
+
+    static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary");
+        Scrubber::new(vocabulary, Policy::default())
+    });
 
     /// Returns a scrubber with the default vocabulary and no model.
     pub(crate) fn scrubber() -> Scrubber {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        Scrubber::new(vocabulary, Policy::default())
+        SCRUBBER.clone()
+    }
+
+    /// The default vocabulary.
+    pub(crate) fn vocabulary() -> &'static Vocabulary {
+        SCRUBBER.vocabulary()
     }
 
     /// Calls `each` with a note read with the default vocabulary, up to the name model.

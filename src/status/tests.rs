@@ -213,7 +213,7 @@ fn a_cue_of_the_policy_overrules_the_model() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
     let policy =
         Policy { cues: vec!["negated forward: zonk".to_owned(), "pseudo: no".to_owned()], ..Policy::default() };
-    let scrubber = Scrubber::new(SCRUBBER.vocabulary().clone(), policy).with_status(model);
+    let scrubber = SCRUBBER.clone().with_policy(policy).with_status(model);
     let said = |text: &str| scrubber.autocode(text).expect("mentions").concepts.last().expect("a term").said;
     assert_eq!(said("zonk pneumonia").reasons().collect::<Vec<_>>(), [("negated", "zonk")]);
     assert!(said("There is no pneumonia.").status.is_affirmed());

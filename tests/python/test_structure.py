@@ -151,7 +151,7 @@ def test_words_that_are_more_than_a_handful_stand_in_the_lexicon(name: str) -> N
 
 
 def test_each_list_of_words_is_used_and_no_other_is_the_same() -> None:
-    files = [file for root in ("src", "crates") for file in (ROOT / root).glob("**/words/*.txt")]
+    files = [file for root in ("src", "crates", "tests") for file in (ROOT / root).glob("**/words/*.txt")]
     lists = {file.stem: file.read_text(encoding="utf-8").partition("\n") for file in files}
     code = "".join((ROOT / name).read_text(encoding="utf-8") for name in RUST)
     assert len(lists) == len(files)

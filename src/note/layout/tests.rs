@@ -1,16 +1,11 @@
 //! Tests the layouts of small notes.
 
-use std::sync::LazyLock;
-
 use super::LineStyle;
 use crate::note::{Note, NoteBuffers};
-use crate::vocabulary::Vocabulary;
-
-static VOCABULARY: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
+use crate::pipeline::tests::vocabulary;
 
 fn read_note<T>(text: &str, each: impl FnOnce(&Note<'_>) -> T) -> T {
-    each(&NoteBuffers::default().read(text, &VOCABULARY, crate::placeholders::PlaceholderForms::default()))
+    each(&NoteBuffers::default().read(text, vocabulary(), crate::placeholders::PlaceholderForms::default()))
 }
 
 fn index_of_word(note: &Note<'_>, word: &str) -> usize {

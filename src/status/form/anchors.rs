@@ -111,19 +111,17 @@ mod tests {
 
     use super::*;
     use crate::note::NoteBuffers;
+    use crate::pipeline::tests::vocabulary;
     use crate::placeholders::PlaceholderForms;
     use crate::status::{Assertion, Status, StatusAssigner};
     use crate::terms::{self, Matches};
-    use crate::vocabulary::Vocabulary;
 
-    static VOCABULARY: LazyLock<Vocabulary> =
-        LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary"));
-    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(&VOCABULARY));
+    static CONTEXT: LazyLock<StatusAssigner> = LazyLock::new(|| StatusAssigner::new(vocabulary()));
 
     /// Returns the assertions of a line after all form rules have run, if the line would have been skipped as prose.
     fn read_prose(text: &str, before: Status) -> Option<Vec<Assertion>> {
         let (mut buffers, mut matches) = (NoteBuffers::default(), Matches::default());
-        let note = buffers.read(text, &VOCABULARY, PlaceholderForms::default());
+        let note = buffers.read(text, vocabulary(), PlaceholderForms::default());
         terms::find_terms(&note, &mut matches);
         let (text, terms) = (CONTEXT.cue_matcher(&note), &matches.terms);
         let mut out = vec![Assertion { status: before, ..Assertion::default() }; terms.len()];
