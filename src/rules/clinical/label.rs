@@ -169,7 +169,7 @@ fn is_letter_and_number(note: &Note<'_>, letter: usize) -> bool {
         && is_short(note, letter + 1)
 }
 
-/// Returns whether it is a number of one or two digits with a glued capital letter: `3A`.
+/// Returns whether it is a number of one or two digits with a glued letter: `3A`.
 fn is_number_and_letter(note: &Note<'_>, number: usize) -> bool {
     let letter = number + 1;
     is_short(note, number)
@@ -177,7 +177,6 @@ fn is_number_and_letter(note: &Note<'_>, number: usize) -> bool {
         && note.token(letter).glued()
         && note.is_word(letter)
         && note.width(letter) == 1
-        && note.case(letter) == Case::Upper
         && !note.token(letter + 1).glued()
 }
 
