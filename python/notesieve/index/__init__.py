@@ -1,7 +1,7 @@
 """Indexes of de-identified notes: search them, count patients, build cohorts.
 
-The compiled part keeps words, codes and their places on the disk, and counts. What stands here is what it cannot know:
-what is narrower than a code, and a query language that speaks of it.
+The compiled core stores words, codes and their positions on disk, and counts. This package adds the hierarchy of codes
+and a query language that uses it.
 """
 
 from notesieve.index.cohort import AttritionTable, Cohort

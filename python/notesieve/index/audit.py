@@ -1,13 +1,14 @@
-"""What all numbers that were told say together: no sum or difference of them may speak of a few people.
+"""Audit of disclosed counts: no sum or difference of them may describe a small group of people.
 
-The numbers told cut all patients into cells, those who are in the same of the groups that were counted. Each number is
-a linear equation over the cells, and what somebody can work out of them exactly are the linear combinations. A number
-is told only if afterwards the equations are still independent on the cells that are not below the floor. Then each
-combination has a part in such a cell, so none speaks of smaller cells alone, however many numbers take part.
+The groups that were counted partition all patients into cells; the patients of a cell are in the same groups. Each
+disclosed count is a linear equation over the cells, and the values that can be derived exactly are the linear
+combinations. A count is disclosed only if the equations remain linearly independent on the cells that are not below the
+floor. Then each combination involves such a cell, so none describes smaller cells alone, however many counts are
+combined.
 
 This is the audit of query sets (F. Y. Chin and G. Özsoyoğlu, *Auditing and inference control in statistical databases*,
-IEEE Transactions on Software Engineering 8, 1982), asked of groups below a floor instead of single people. Whether a
-cell is empty or has a few people makes no difference to the answer, so a refusal does not tell that somebody is there.
+IEEE Transactions on Software Engineering 8, 1982), applied to groups below a floor instead of single people. The answer
+is the same for an empty cell and a small one, so a refusal does not reveal that the cell has patients.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ _PRIME = 2_147_483_647
 
 
 class Audit:
-    """The numbers that were told, as equations over cells.
+    """The disclosed counts, as linear equations over cells.
 
     Parameters
     ----------
     everybody : numpy.ndarray of uint64
-        All patients, sorted. How many they are counts as told.
+        All patients, sorted. Their number counts as disclosed.
     floor : int
         The size below which a cell is small.
 
@@ -48,30 +49,30 @@ class Audit:
         self._equations = np.ones((1, 1), dtype=np.int64)
 
     def copy(self) -> Audit:
-        """Give one that can be tried without changing this one."""
+        """Return a copy that can be changed without changing this audit."""
         other = Audit(self._everybody, self._floor)
         other._cells, other._equations = self._cells, self._equations
         return other
 
     def _split_cells(self, patients: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Cut each cell into those who are not among some patients and those who are."""
+        """Return new cell numbers: each cell is split by whether its patients are among the given ones."""
         return 2 * self._cells + np.isin(self._everybody, patients, assume_unique=True)
 
     def reveals(self, patients: NDArray[np.uint64]) -> bool:
-        """Return whether the number of these patients, with all that was told, would speak of few."""
+        """Return whether the number of these patients, with all disclosed counts, would describe a small group."""
         large = np.flatnonzero(np.bincount(self._split_cells(patients)) >= self._floor)
         return not is_linearly_independent(np.vstack([self._equations[:, large // 2], large % 2]))
 
     def add(self, patients: NDArray[np.uint64]) -> None:
-        """Take in that the number of these patients was told."""
+        """Record that the number of these patients was disclosed."""
         cells, self._cells = np.unique(self._split_cells(patients), return_inverse=True)
         self._equations = np.vstack([self._equations[:, cells // 2], cells % 2])
 
 
 def is_linearly_independent(rows: NDArray[np.int64]) -> bool:
-    """Return whether rows of whole numbers are linearly independent.
+    """Return whether rows of integers are linearly independent.
 
-    It is worked out in remainders of a prime: rows that are independent there are so anywhere.
+    Computed modulo a prime: rows that are independent there are independent over the rationals too.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Who read what of an index: a log that only ever grows, in which a change of any line but the last shows."""
+"""Log of who read what from an index: append-only, and a change to any line but the last is detected."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _GENESIS = "0" * 64
 
 
 class AuditLog:
-    """Lines that are only ever added, each with the digest of the one before. None has text of a note.
+    """Append-only log in which each line has the digest of the line before. It never contains note text.
 
     Parameters
     ----------
     path : pathlib.Path
-        The file; it is made if it is not there.
+        The file; created if it does not exist.
     user : str
-        Who reads.
+        The user who reads.
 
     Raises
     ------
     SearchIndexError
-        If nobody is named.
+        If there is no user.
 
     Examples
     --------
@@ -62,8 +62,8 @@ class AuditLog:
 
     @contextmanager
     def locked(self) -> Iterator[Self]:
-        """Keep other processes away between what is read and what is written."""
-        # A link in its place must not lead to a file of somebody else, which opening it to write would empty.
+        """Hold a lock against other processes between reading and appending."""
+        # A symbolic link in place of the lock file must not lead to a file of another user.
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         lock = self.path.with_name(self.path.name + ".lock")
         with as_file_errors(lock):
@@ -76,7 +76,7 @@ class AuditLog:
             yield self
 
     def read_new_entries(self) -> list[dict[str, Any]]:
-        """Give the lines that were not read yet; an error if one does not follow the one before."""
+        """Return the entries added since the last read; raise if one does not continue the digest chain."""
         found = []
         with self.path.open("rb") as file:
             file.seek(self._length)
@@ -97,7 +97,7 @@ class AuditLog:
         self._length += len(line)
 
     def append(self, **entry: Any) -> None:
-        """Write one line with time and user, and wait until the disk has it."""
+        """Append one line with time and user, and sync it to disk."""
         time = datetime.now(UTC).isoformat(timespec="seconds")
         whole = {"time": time, "user": self.user, **entry, "previous": self._last}
         line = (json.dumps(whole, ensure_ascii=False) + "\n").encode()
@@ -110,7 +110,7 @@ class AuditLog:
         self._advance(line)
 
     def write(self, action: str, **entry: Any) -> None:
-        """Add a line, before what it tells is done: what cannot be logged must not be read."""
+        """Log an action before it is done: what cannot be logged must not be read."""
         with self.locked():
             self.read_new_entries()
             self.append(action=action, **entry)

@@ -1,4 +1,4 @@
-"""Sets of patients, and the table of how many are left after each step."""
+"""Sets of patients, and the table of how many remain after each step."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cohort:
-    """A set of patients, known by numbers that mean nothing outside the index.
+    """A set of patients, identified by numbers that have no meaning outside the index.
 
     Attributes
     ----------
     numbers : numpy.ndarray of uint64
-        The patients, sorted, each once.
+        The patients, sorted and unique.
     description : str
         Which patients they are.
 
@@ -39,9 +39,9 @@ class Cohort:
 
     @classmethod
     def from_numbers(cls, numbers: Iterable[int], description: str) -> Cohort:
-        """Make a cohort of the numbers of patients, which may repeat."""
+        """Return a cohort of patient numbers, which may contain duplicates."""
         ordered = np.sort(np.fromiter(numbers, dtype=np.uint64))
-        # As `numpy.unique`, in a third of the time.
+        # Like `numpy.unique`, in a third of the time.
         first = np.ones(len(ordered), dtype=bool)
         np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
         return cls(ordered[first], description)
@@ -61,19 +61,19 @@ class Cohort:
     __hash__ = None  # type: ignore[assignment]
 
     def __and__(self, other: Cohort) -> Cohort:
-        """Give the patients who are in both."""
+        """Return the patients in both cohorts."""
         return Cohort(self.numbers[self._is_in(other)], f"({self.description}) AND ({other.description})")
 
     def __or__(self, other: Cohort) -> Cohort:
-        """Give the patients who are in one or the other."""
+        """Return the patients in either cohort."""
         return Cohort(np.union1d(self.numbers, other.numbers), f"({self.description}) OR ({other.description})")
 
     def __sub__(self, other: Cohort) -> Cohort:
-        """Give the patients who are in this one and not in the other."""
+        """Return the patients in this cohort and not in the other."""
         return Cohort(self.numbers[~self._is_in(other)], f"({self.description}) WITHOUT ({other.description})")
 
     def _is_in(self, other: Cohort) -> NDArray[np.bool_]:
-        """Flag the patients of this cohort that another has too."""
+        """Return a mask of the patients of this cohort who are also in the other."""
         # Both are sorted: `numpy.isin` would sort them once more, which takes five times as long.
         places = np.searchsorted(other.numbers, self.numbers)
         found = places < len(other)
@@ -86,14 +86,14 @@ class Cohort:
 
 @dataclass(frozen=True)
 class AttritionTable:
-    """Patients left after each step.
+    """The number of patients who remain after each step.
 
     Attributes
     ----------
     rows : list of tuple of (str, int, int)
         Label, patients left, patients lost at this step.
     cohort : Cohort
-        Who is left at the end.
+        The patients who remain at the end.
     """
 
     rows: list[tuple[str, int, int]]
@@ -112,12 +112,12 @@ class AttritionTable:
         return f"<table>{head}{cells}</table>"
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Give the rows for a frame."""
+        """Return the rows as dicts, for a data frame."""
         return [{"step": label, "patients": left, "lost": lost} for label, left, lost in self.rows]
 
 
 def attrition(cohort_of: Callable[[str], Cohort], steps: Iterable[tuple[str, str]]) -> AttritionTable:
-    """Apply one step after the other; see `Index.attrition`."""
+    """Apply the steps in order; see `Index.attrition`."""
     left = cohort_of("*")
     rows = [("all patients", len(left), 0)]
     for label, query in steps:

@@ -1,11 +1,11 @@
-"""The concepts of an index: which codes stand together at a word, and what is broader than what.
+"""The concepts of an index: sets of codes that share a term, and the hierarchy of the codes.
 
 A term of a vocabulary has the codes of several sources (*pneumonia*: ``mesh:D011014``, ``hp:0002090`` ...). Such a set
-of codes has a number in the index, and the number stands at the first word of the term. What is broader or the same is
-held here once, not in each note: a query for a code asks for the numbers of all sets that hold it or something
-narrower.
+of codes has a number in the index, and the number is indexed at the first word of the term. Broader and equivalent
+codes are stored here once, not in each note: a query for a code looks for the numbers of all sets that contain it or a
+narrower code.
 
-The file is append-only, one JSON object a line, and is on the disk before the notes that use it are committed.
+The file is append-only, one JSON object per line, and is written to disk before the notes that use it are committed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Concepts:
-    """Sets of codes with their numbers, and the names and relations of the codes.
+    """Numbered sets of codes, and the names and relations of the codes.
 
     Parameters
     ----------
@@ -37,13 +37,13 @@ class Concepts:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.sets: list[tuple[str, ...]] = []
-        # What is said of the terms of each set, as bits: see `notesieve.statuses`.
+        # Statuses of the terms of each set, as a bitmask: see `notesieve.statuses`.
         self.said: list[int] = []
         self.groups: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
-        # What other vocabularies call the same as a code that does not say so itself.
+        # Codes of other vocabularies that declare equivalence to a code that does not declare it itself.
         self.named_by: dict[str, list[str]] = {}
         self._unwritten: list[dict[str, Any]] = []
         self.length = self._lines = 0
@@ -55,7 +55,7 @@ class Concepts:
     # ---- the file
 
     def refresh(self) -> None:
-        """Read what a writer has added since."""
+        """Read the records that a writer has added since the last read."""
         if not self.path.exists():
             return
         with self.path.open("rb") as file:
@@ -72,7 +72,7 @@ class Concepts:
         self.length += len(whole)
 
     def _add_record(self, record: dict[str, Any]) -> None:
-        """Take in a record of the file: a set of codes, or a concept."""
+        """Add a record of the file: a set of codes, or a concept."""
         if "codes" in record:
             self.sets.append(tuple(record["codes"]))
             self.said.append(record.get("said", 0))
@@ -86,7 +86,7 @@ class Concepts:
         self._narrower = self._exact = None
 
     def write(self) -> None:
-        """Append what is new, and wait until the disk has it."""
+        """Append the new records, and sync them to disk."""
         if not self._unwritten:
             return
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in self._unwritten).encode()
@@ -96,7 +96,7 @@ class Concepts:
         self._unwritten.clear()
 
     def digest_of_beginning(self, length: int) -> str:
-        """Give the SHA-256 of the first bytes of the file."""
+        """Return the SHA-256 of the first `length` bytes of the file."""
         sha256 = hashlib.sha256()
         if length:
             with self.path.open("rb") as file:
@@ -106,11 +106,11 @@ class Concepts:
     # ---- while notes are added
 
     def sets_and_statuses(self) -> list[tuple[Sequence[str], int]]:
-        """Give all sets with what is said of their terms, as a writer goes on from them."""
+        """Return all sets with the statuses of their terms, from which a writer continues."""
         return list(zip(self.sets, self.said, strict=True))
 
     def add(self, sets: Iterable[tuple[Sequence[str], int]], vocabulary: Vocabulary) -> None:
-        """Take in new sets of codes, with what is said of their terms; each gets the next number."""
+        """Add new sets of codes with the statuses of their terms; each gets the next number."""
         for codes, said in sets:
             self._add_concepts(codes, vocabulary)
             record: dict[str, Any] = {"codes": list(codes)} | ({"said": said} if said else {})
@@ -118,7 +118,7 @@ class Concepts:
             self._add_record(record)
 
     def _add_concepts(self, of_term: Sequence[str], vocabulary: Vocabulary) -> None:
-        """Add codes of a term and all that is broader, as the vocabulary has them."""
+        """Add the codes of a term and all broader codes, from the vocabulary."""
         waiting = list(of_term)
         while waiting:
             code = waiting.pop()
@@ -141,10 +141,11 @@ class Concepts:
     # ---- while queries are answered
 
     def broader(self, code: str) -> frozenset[str]:
-        """Give a code, what vocabularies call the same, and all that is broader.
+        """Return a code, its equivalents and all broader codes.
 
-        What calls the code the same counts too, so that a term of MeSH is found by the code of ICD-10-CM to which
-        another ontology links both. What calls that code the same does not: links would join whole vocabularies.
+        Codes that declare equivalence to the code are included too, so that a MeSH term is found by the ICD-10-CM code
+        when another ontology links both. Such declarations are followed for the code itself only: otherwise links would
+        join whole vocabularies.
         """
         found = self._broader.get(code)
         if found is None:
@@ -160,15 +161,15 @@ class Concepts:
         return found
 
     def _equivalents(self, code: str) -> set[str]:
-        """Give a code and what vocabularies call the same."""
+        """Return a code and its equivalents in other vocabularies."""
         named_by = self.named_by.get(code, ())
         others = (other for by in named_by for other in self.same_as.get(by, ()))
         return {code, *self.same_as.get(code, ()), *named_by, *others}
 
     def sets_with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
-        """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower.
+        """Return the numbers of the sets that contain one of the codes or, unless `exact`, a narrower code.
 
-        `asked` says what must be said of their terms, one of `notesieve.statuses.ASKED`.
+        `asked` is the required status of their terms, one of `notesieve.statuses.ASKED`.
         """
         if self._narrower is None or self._exact is None:
             self._narrower, self._exact = {}, {}
@@ -182,7 +183,7 @@ class Concepts:
         return sorted(number for number in numbers if has_status(self.said[number], asked))
 
     def children(self, code: str | None) -> Iterator[str]:
-        """Give the codes right below a code, or those that have nothing broader."""
+        """Yield the direct children of a code, or the codes without a parent if `code` is None."""
         for child, parents in self.parents.items():
             if (code in parents) if code else not parents:
                 yield child

@@ -1,7 +1,7 @@
-"""Counts of patients and nothing else: no texts, no notes, no patients, no number that speaks of few people.
+"""Counts of patients and nothing else: no texts, no notes, no patients, no counts of small groups.
 
-It is a guard against curiosity and mistakes of people who are given this handle. It is **no boundary for somebody who
-can read the files of the index**, or who can run Python where they lie: for that, put a service between.
+This guards against curiosity and mistakes of the people who use this handle. It is **not a security boundary against
+anybody who can read the files of the index**, or run Python where they are stored: for that, put a service in front.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
     from notesieve._core import Key, Vocabulary
 
-#: The floor below which nobody may set it: five people.
+#: The lowest floor that may be set: five patients.
 LOWEST_FLOOR = 5
 
 
 @dataclass(frozen=True)
 class SafeCount:
-    """A number of patients, or that it is too small to tell.
+    """A number of patients, or a mark that it is too small to disclose.
 
     Attributes
     ----------
     patients : int or None
-        Different patients; None if they are fewer than the floor. In a table also None where the number would reveal
-        another that is.
+        The number of distinct patients; None if it is below the floor. In a table also None where the count would
+        reveal another count below the floor.
     floor : int
-        The smallest number that is told.
+        The smallest count that is disclosed.
     """
 
     patients: int | None
@@ -57,14 +57,14 @@ class SafeCount:
 
 @dataclass(frozen=True)
 class CountsTable:
-    """Patients by a facet.
+    """Counts of patients by a facet.
 
     Attributes
     ----------
     rows : list of tuple of (str, SafeCount)
-        Value and patients. A patient counts in each row in which there is a note of them.
+        Value and count. A patient counts in each row in which they have a note.
     total : SafeCount
-        Different patients in all.
+        The number of distinct patients of the query.
     """
 
     rows: list[tuple[str, SafeCount]]
@@ -78,47 +78,48 @@ class CountsTable:
 
 @without_texts
 class CountsOnly:
-    """Answers how many patients fit a query, if they are many enough.
+    """Counts the patients that match a query, and suppresses small counts.
 
     Parameters
     ----------
     path : path-like
         The index.
     log : path-like
-        The audit log; it is made if it is not there, and only ever grows. One line a question: time, user, query in
-        canonical form, what came of it. It never has text of a note. Each line has the digest of the line before, so
-        that a change of any but the last shows.
+        The audit log; created if it does not exist, and append-only. One line per question: time, user, query in
+        canonical form, outcome. It never contains note text. Each line has the digest of the line before, so that a
+        change to any but the last is detected.
     user : str
-        Who asks; stands in the log.
+        The user who asks; recorded in the log.
     floor : int, optional
-        The smallest number of patients that is told. Default 11, as for data of Medicare; not below 5.
+        The smallest number of patients that is disclosed. Default 11, as for Medicare data; not below 5.
     noise : float, optional
-        Scale of the noise that is added (a rounded Laplace distribution; its mean deviation is about this many
-        patients). It depends on the key and on the normal form of the query, so that asking again, in whatever words,
-        gives the same. Default: none.
+        Scale of the added noise (a rounded Laplace distribution; its mean absolute deviation is about this many
+        patients). The noise depends on the key and on the normal form of the query, so that an equivalent query gets
+        the same noise. Default: none.
     key : Key, optional
         The key of the noise.
     per_hour : int, optional
-        How many numbers a user may ask for in an hour.
+        The number of counts that a user may ask for in an hour.
     most : int, optional
-        How many different numbers this log ever gives, to all users together; `left` tells how many are left.
+        The number of different counts that are ever disclosed with this log, to all users together; `left` is how many
+        remain.
     vocabulary : Vocabulary, optional
-        Where names in queries are looked up.
+        The vocabulary in which names in queries are looked up.
 
     Raises
     ------
     SearchIndexError
         If the floor is below 5, there is noise without a key, or the log was altered.
     DisclosureError
-        If the index has changed since answers of this log were given: old and new answers together would tell about
-        those who were added. Whoever answers for the data decides whether a new log may begin.
+        If the index has changed since answers of this log were given: old and new answers together would reveal who was
+        added. The person responsible for the data decides whether a new log may begin.
 
     Notes
     -----
-    A number is told if it is not below the floor, and if no sum or difference of all numbers told to anyone in this
-    log then speaks of groups below the floor alone; see `notesieve.index.audit`. Nothing tells an empty group from a
-    small one: 0 is suppressed like 10, and whether a number is refused does not depend on it. The floor of 11 is that
-    of the cell size suppression policy of the Centers for Medicare & Medicaid Services.
+    A count is disclosed if it is not below the floor, and if no sum or difference of all counts disclosed to any user
+    of this log then describes only groups below the floor; see `notesieve.index.audit`. An empty group cannot be
+    distinguished from a small one: 0 is suppressed like 10, and whether a count is refused does not depend on it. The
+    floor of 11 comes from the cell size suppression policy of the Centers for Medicare & Medicaid Services.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ class CountsOnly:
     # ---- questions
 
     def count(self, query: str) -> SafeCount:
-        """Count the different patients with a note that fits.
+        """Count the distinct patients with a matching note.
 
         Parameters
         ----------
@@ -169,12 +170,12 @@ class CountsOnly:
         Returns
         -------
         SafeCount
-            Their number, or that they are too few.
+            Their number, or a mark that it is too small.
 
         Raises
         ------
         DisclosureError
-            If the number and those told before would reveal a small group, or too many questions were asked.
+            If this count and earlier ones would together reveal a small group, or too many questions were asked.
         QueryError
             If the query cannot be understood.
         """
@@ -199,22 +200,22 @@ class CountsOnly:
             return self._disclose("count", canonical, patients)
 
     def table(self, query: str = "*", by: str = "type", *, below: str | None = None) -> CountsTable:
-        """Count the different patients by type, year or branch.
+        """Count the distinct patients by type, year or branch.
 
         Parameters
         ----------
         query : str, optional
-            Which notes. Default: all.
+            The notes to count. Default: all.
         by : {"type", "year", "branch"}, optional
-            What the rows are.
+            What the rows stand for.
         below : str, optional
-            The code above the branches.
+            The parent code of the branches.
 
         Returns
         -------
         CountsTable
-            Numbers that are too small are not told, and others with them, until neither the total nor numbers told
-            before reveal one. The values of the rows themselves are those of the whole index, not of the query.
+            Counts that are too small are suppressed, and further counts with them, until neither the total nor earlier
+            counts reveal one. The values of the rows themselves are those of the whole index, not of the query.
         """
         if by not in {"type", "year", "branch"}:
             raise SearchIndexError(f"there is no table by {by!r}: type, year, branch")
@@ -237,7 +238,7 @@ class CountsOnly:
         return CountsTable([(v, answers[c]) for v, c in zip(values, cells, strict=True)], answers[total])
 
     def _choose_disclosed(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
-        """Choose the numbers of a table that are told: the total, then the cells from the largest on."""
+        """Choose the counts of a table to disclose: the total, then the cells in descending order."""
         told: list[str] = []
         audit = self.__audit.copy()
         left = self.left
@@ -257,7 +258,8 @@ class CountsOnly:
                     audit.add(patients)
         hidden = [cell for cell in cells if cell not in told]
         shown = sorted((cell for cell in cells if cell in told), key=lambda cell: len(sets[cell]))
-        # What the total and the shown cells leave over is one hidden cell, or hidden cells of too few.
+        # Otherwise the total minus the shown cells would reveal a single hidden cell, or hidden cells of too few
+        # patients.
         while (
             total in told
             and hidden
@@ -271,35 +273,35 @@ class CountsOnly:
         return set(told)
 
     def _count_in_suppressed_cells(self, total: str, hidden: list[str], sets: dict[str, NDArray[np.uint64]]) -> int:
-        """Count the patients of a total that are in cells whose number is not told."""
+        """Count the patients of a total who are in suppressed cells."""
         left = np.unique(np.concatenate([sets[cell] for cell in hidden]))
         return len(np.intersect1d(left, sets[total], assume_unique=True))
 
-    # ---- what may be told
+    # ---- what may be disclosed
 
     def _is_small(self, patients: int) -> bool:
         return patients < self._floor
 
     def _reveals_small_group(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
-        """Return whether a number that was not told yet would reveal a small group. That of all patients is known."""
+        """Return whether an undisclosed count would reveal a small group. The count of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 
     def _record_disclosed(self, canonical: str, patients: NDArray[np.uint64]) -> None:
-        """Take in that the number of a query was told."""
+        """Record that the count of a query was disclosed."""
         if canonical not in self.__told:
             self.__told.add(canonical)
             if canonical != "*":
                 self.__audit.add(patients)
 
     def _normal_form(self, query: str) -> str:
-        """Write a query in its normal form."""
+        """Return the normal form of a query as text."""
         written = str(normal_form(self.__index.parse(query)))
         if len(written) > LONGEST:
             raise QueryError("is too long to be counted", query, 0)
         return written
 
     def _disclose(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
-        """Record a number as told and return it, with its noise."""
+        """Record a count as disclosed and return it, with its noise."""
         self._record_disclosed(canonical, patients)
         number = len(patients) + self._noise_of(canonical)
         answer = SafeCount(None if self._is_small(number) else number, self._floor)
@@ -307,18 +309,18 @@ class CountsOnly:
         return answer
 
     def _noise_of(self, canonical: str) -> int:
-        """Draw the noise of a query from the key: the same for the same query."""
+        """Return the noise of a query, derived from the key: the same for the same query."""
         if not self._noise or self._key is None:
             return 0
         drawn = hashlib.blake2b(self._key.pseudonym("counts-noise", canonical).encode(), digest_size=8).digest()
         uniform = (int.from_bytes(drawn, "little") + 0.5) / 2**64 - 0.5
-        # The inverse of the distribution function of the Laplace distribution, rounded.
+        # The inverse Laplace distribution function, rounded.
         return round(-self._noise * math.copysign(math.log(1 - 2 * abs(uniform)), uniform))
 
     # ---- the log
 
     def _check_rate(self, numbers: int) -> None:
-        """Refuse more numbers than may be asked in an hour."""
+        """Raise if the user asks for more counts than are allowed in an hour."""
         now = datetime.now(UTC)
         while self.__asked and self.__asked[0] < now - timedelta(hours=1):
             self.__asked.popleft()
@@ -331,7 +333,7 @@ class CountsOnly:
         self.__log.append(kind=kind, query=canonical, outcome=outcome, generation=self._state)
 
     def _read_new_disclosures(self) -> None:
-        """Take in what other handles with this log have told."""
+        """Record what other handles with this log have disclosed."""
         for entry in self.__log.read_new_entries():
             if entry["user"] == self._user:
                 self.__asked.append(datetime.fromisoformat(entry["time"]))
@@ -347,7 +349,7 @@ class CountsOnly:
 
     @property
     def left(self) -> int:
-        """How many different numbers this log still gives."""
+        """The number of different counts that this log may still disclose."""
         return max(0, self._most - len(self.__told))
 
     @property

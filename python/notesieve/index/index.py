@@ -1,4 +1,4 @@
-"""The index: how one is made, opened, added to and checked."""
+"""The index: create, open, add to and verify one."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @without_texts
 class Index(ReleasingIndex):
-    """De-identified notes, searchable by words and codes. `Index.create` makes one, `Index.open` opens one.
+    """De-identified notes, searchable by words and codes. Use `Index.create` or `Index.open`.
 
-    An index is a folder. It holds nothing but what came out of a scrub: de-identified texts with the places of their
-    words, codes at the first words of their terms, what is broader than a code, types, years if the policy keeps them,
-    keyed pseudonyms of notes and patients, and what made all this.
+    An index is a folder. It contains only the output of a scrubber: de-identified texts with the positions of their
+    words, codes at the first words of their terms, the hierarchy of codes, types, years if the policy keeps them, keyed
+    pseudonyms of notes and patients, and the provenance of all this.
 
     Examples
     --------
@@ -65,35 +65,35 @@ class Index(ReleasingIndex):
         attributes: Sequence[str] = (),
         given_pseudonyms: bool = False,
     ) -> Self:
-        """Begin an index in a new folder.
+        """Create an index in a new folder.
 
         Parameters
         ----------
         path : path-like
             The folder; it must not exist, or be empty.
         scrubber : Scrubber
-            What made the notes. Its key makes the pseudonyms of notes and patients.
+            The scrubber of the notes. Its key makes the pseudonyms of notes and patients.
         years : bool, optional
-            Whether notes have a year. Default: if the policy keeps years.
+            Whether notes have a year. Default: whether the policy keeps years.
         attributes : sequence of {"date", "age", "sex"}, optional
-            What else is known of notes, for queries such as ``age:>=65``. Dates need a policy that shifts or keeps
+            Further attributes of notes, for queries such as ``age:>=65``. Dates need a policy that shifts or keeps
             them; ages over 89 are one group.
         given_pseudonyms : bool, optional
-            Whether the identifiers that `add` gets are pseudonyms already, and stay as they are. Default: they are not,
-            and the key makes pseudonyms of them.
+            Whether the identifiers passed to `add` are already pseudonyms and are stored unchanged. Default: they are
+            not, and the key makes pseudonyms of them.
 
         Returns
         -------
         Index
-            Open for adding.
+            The new index, open for adding.
 
         Raises
         ------
         FileError
             If the folder has something in it.
         SearchIndexError
-            If there is no key and the identifiers are no pseudonyms, or the policy removes dates and `attributes` has
-            them.
+            If there is no key and the identifiers are not pseudonyms, or the policy removes dates and `attributes`
+            includes them.
         """
         path = Path(path)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
@@ -138,23 +138,23 @@ class Index(ReleasingIndex):
         path : path-like
             The folder.
         scrubber : Scrubber, optional
-            What made the notes that will be added.
+            The scrubber of the notes that will be added.
         vocabulary : Vocabulary, optional
-            Where names in queries are looked up. Default: that of the scrubber, or the one inside the package.
+            The vocabulary in which names in queries are looked up. Default: that of the scrubber, or the embedded one.
         mix : bool, optional
             Whether notes of another version, vocabulary, policy or key than those in the index may be added. Two keys
-            give one patient two pseudonyms, and counts of patients are then too high. Names that were added to the
-            lists of a site make no other vocabulary.
+            give one patient two pseudonyms, and counts of patients are then too high. Names added to site lists do not
+            count as another vocabulary.
         log : path-like, optional
-            A file that only grows, in which each search and each export is logged with its query before texts are
-            given. Default: none.
+            An append-only file in which each search and each export is logged with its query before texts are returned.
+            Default: none.
         user : str, optional
-            Who reads; needed with `log`.
+            The user who reads; required with `log`.
 
         Raises
         ------
         FileError
-            If there is no index.
+            If the folder has no index.
         SearchIndexError
             If the index is damaged, or the scrubber differs from that of the index.
         """
@@ -173,7 +173,7 @@ class Index(ReleasingIndex):
         return index
 
     def _check_concepts(self) -> None:
-        """Compare the codes with what the manifest says of them."""
+        """Raise if the file of concepts differs from the manifest."""
         path, manifest = self._path / CONCEPTS, self._manifest
         if self._concepts.length < manifest.concepts:
             raise SearchIndexError(f"{path}: is missing or ends too early; copy it again, or build the index again")
@@ -181,14 +181,14 @@ class Index(ReleasingIndex):
             raise SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")
 
     def verify(self) -> int:
-        """Read every file again and compare it with its checksum.
+        """Read every file and compare it with its checksum.
 
-        Opening an index and asking it checks what they read; this checks all, texts too.
+        Opening and querying an index checks only the data that they read; this checks everything, including texts.
 
         Returns
         -------
         int
-            How many files were read.
+            The number of files read.
 
         Raises
         ------
@@ -227,10 +227,10 @@ class Index(ReleasingIndex):
         self.close()
 
     def close(self) -> None:
-        """Stop adding. What was not committed is forgotten; the index can still be searched.
+        """Stop adding. Uncommitted notes are discarded; the index can still be searched.
 
-        Right after a `commit` it waits for the merges of small segments that the commit began. Where notes were added
-        since, it breaks them off: nothing is lost by that, and the next commit begins them again.
+        Right after a `commit` it waits for the merges of small segments that the commit started. If notes were added
+        since, it aborts the merges: nothing is lost, and the next commit starts them again.
         """
         if self._writer is not None:
             self._writer.close()
@@ -252,49 +252,50 @@ class Index(ReleasingIndex):
         text: str = "text",
         verify: bool | None = None,
     ) -> int:
-        """Add notes. They are found after the next `commit`.
+        """Add notes. They can be found after the next `commit`.
 
-        A note whose identifier is in the index already takes the place of the old one, so that a job that was stopped
-        can simply be run again.
+        A note whose identifier is already in the index replaces the old one, so that an interrupted job can simply be
+        run again.
 
         Parameters
         ----------
         notes : ScrubbedBatch, iterable of ScrubbedNote, or frame
-            What came out of a scrub. A frame is of pandas, polars or Arrow, or a dict of columns.
+            The output of a scrubber. A frame is from pandas, polars or Arrow, or a dict of columns.
         note_id, patient_id : iterable, or name of a column
-            Identifiers. The key of the scrubber makes pseudonyms of them; the index never holds them themselves.
-            Default for a frame: the columns of these names.
+            Identifiers. The key of the scrubber makes pseudonyms of them; the index never stores the identifiers
+            themselves. Default for a frame: the columns with these names.
         note_type, year : iterable, or name of a column, optional
             Type and year of each note.
         date, age, sex : iterable, or name of a column, optional
             The day of each note (a date, or a text such as ``2004-03-17``), the age in years and the sex (``female``,
-            ``male``, ``other``, ``unknown``, ``f``, ``m``) of its patient, if the index has them. Of scrubbed notes the
-            true dates are given, and are shifted as those in the text of the same patient. Dates of a frame, and all
-            dates beside given pseudonyms, stay as they are: `Scrubber.scrub_frame` shifts them.
+            ``male``, ``other``, ``unknown``, ``f``, ``m``) of its patient, if the index has them. For scrubbed notes
+            pass the true dates; they are shifted like those in the texts of the same patient. Dates of a frame, and all
+            dates with given pseudonyms, are stored unchanged: `Scrubber.scrub_frame` shifts them.
         text : str, optional
-            The column of a frame that has the de-identified texts.
+            The column of a frame with the de-identified texts.
         verify : bool, optional
-            Whether `notesieve.verify` reads each text again before it goes in. Default: the texts of a frame, since
-            nobody knows where they come from; not those of a `ScrubbedNote`, which only a scrubber makes.
+            Whether `notesieve.verify` checks each text before it is added. Default: only for the texts of a frame,
+            whose origin is unknown; a `ScrubbedNote` can only come from a scrubber.
 
         Returns
         -------
         int
-            How many notes were added.
+            The number of notes added.
 
         Raises
         ------
         IndexRowError
-            When all others are added, if a note has no identifier or a year that is none or that the index does not
-            have, if there is no text, or one with something that a scrub would not have let out. Catch it inside the
-            ``with`` of the index: one that leaves it commits nothing.
+            After all other notes are added, if a note has no identifier, an invalid year or a year although the index
+            has none, no text, or a text with something that a scrubber would have removed. Catch it inside the ``with``
+            of the index: an error that leaves the block prevents the commit.
         SearchIndexError
-            If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
+            If a note comes from another scrubber, or there are fewer identifiers than notes. The notes before it are
+            added.
         """
         writer = self._open_writer()
         given = (("date", date), ("age", age), ("sex", sex))
         known = {name: column for name, column in given if column is not None}
-        # A traceback that shows arguments shows no text and no identifier.
+        # So that a traceback with arguments shows no text and no identifier.
         hidden, note, patient = HiddenRepr(notes), HiddenRepr(note_id), HiddenRepr(patient_id)
         notes, note_id, patient_id = (), None, None
         if is_frame(hidden.reveal()):
@@ -319,7 +320,7 @@ class Index(ReleasingIndex):
         return self._writer
 
     def commit(self) -> None:
-        """Make what was added permanent and findable. What a killed process had not committed is not in the index."""
+        """Make added notes permanent and searchable. Notes that a killed process did not commit are lost."""
         self._open_writer().commit(self._path / MANIFEST)
         self.refresh()
 
@@ -328,7 +329,7 @@ class Index(ReleasingIndex):
         self._open_writer().remove(str(patient_id))
 
     def refresh(self) -> None:
-        """See what another process has committed since this index was opened."""
+        """Load what another process has committed since this index was opened."""
         if self._writer is None:
             self._manifest = IndexManifest.read(self._path / MANIFEST)
         self._concepts.refresh()

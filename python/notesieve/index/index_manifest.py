@@ -1,4 +1,4 @@
-"""What an index says about itself: its format, where its notes come from, what it may hold, its saved queries."""
+"""The manifest of an index: format, provenance of its notes, attributes that it may store, saved queries."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from notesieve.files.output_folder import atomic_write
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Another number for each change after which old readers would misread new files.
+# Increment with each change after which old readers would misread new files.
 FORMAT = 7
 
 
 @dataclass
 class IndexManifest:
-    """The description of an index, one small JSON file that is replaced as a whole.
+    """The description of an index: one small JSON file, always replaced as a whole.
 
     Attributes
     ----------
     provenance : list of dict of str
-        What made the notes: version, vocabulary, policy, fingerprint of the key. More than one only where somebody said
-        that they may be mixed.
+        Provenance of the notes: version, vocabulary, policy, fingerprint of the key. More than one only if mixing was
+        allowed.
     vocabularies : dict of str to str
-        The digest of each vocabulary without the lists of a site, by its digest with them: a name that is added to a
-        list makes no other vocabulary of it.
+        The digest of each vocabulary without site lists, by its digest with them: adding a name to a list does not make
+        it another vocabulary.
     years : bool
         Whether notes have a year.
     attributes : list of str
-        What is known of notes beside type and year: ``date``, ``age``, ``sex``.
+        Attributes of notes besides type and year: ``date``, ``age``, ``sex``.
     attributes_length, attributes_digest : int, str
-        How long the file of attributes is at least, in bytes, and the SHA-256 of that part.
+        The minimum length of the file of attributes, in bytes, and the SHA-256 of that part.
     given_pseudonyms : bool
-        Whether the identifiers of notes and patients came as pseudonyms.
+        Whether the identifiers of notes and patients were given as pseudonyms.
     queries : dict of str to str
         Saved queries by name.
     generation : int
-        Grows with every commit; the same number means the same notes.
+        Incremented by every commit; the same number means the same notes.
     concepts : int
-        How long the file of concepts is at least, in bytes. Without its end codes would be found in no note, or wrong
-        ones.
+        The minimum length of the file of concepts, in bytes. If its end were missing, codes would be found in no note
+        or in the wrong notes.
     concepts_digest : str
         The SHA-256 of that part of the file.
     """
@@ -61,7 +61,7 @@ class IndexManifest:
     concepts_digest: str = hashlib.sha256().hexdigest()
 
     def write(self, path: Path) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         content = {"notesieve index": FORMAT} | asdict(self)
         content["digest"] = _digest(content)
         with atomic_write(path, sync=True) as partial:
@@ -79,9 +79,9 @@ class IndexManifest:
         Raises
         ------
         FileError
-            If there is none.
+            If it does not exist.
         SearchIndexError
-            If it is damaged or of another version.
+            If it is damaged or has another format.
         """
         try:
             content = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The query language: a text becomes a tree, or an error that says where it stopped making sense.
+"""The query language: parses a text into a tree, or raises an error with the position of the problem.
 
 query    = and ("OR" and)*
 and      = not (["AND"] not)*
@@ -30,13 +30,13 @@ from notesieve.statuses import ASKED
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# Words between the two sides of a NEAR without a number.
+# Distance in words of a NEAR without a number.
 _NEAR = 10
-# Far more than anybody writes; less than what would exhaust the stack.
+# Far deeper than any real query, and shallow enough not to exhaust the stack.
 _DEEPEST = 40
 LONGEST = 10_000
 
-# `>2`, `>= 8.0 %`: the unit is read to the blank after it, and is one of those that values have.
+# `>2`, `>= 8.0 %`: the unit ends at the next blank and must be a known unit of values.
 _MEASURED = re.compile(
     r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*(?<!:))\s*(?P<sign>>=|<=|>|<|=)\s*
     (?P<number>[-+]?\d+(?:\.\d+)?)(?P<unit>[^\s()\d"][^\s()"]*)?(?![^\s()])""",
@@ -55,7 +55,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:\S+")
-# What means something in other languages of queries, and would find notes with the bare word here.
+# Syntax of other query languages that would silently search for the bare word here.
 _MISTAKEN = (
     (re.compile(r"[-!]\*?[^\W\d_]"), "has a - or ! before a word; NOT word finds the notes without it"),
     (re.compile(r"\+[^\W\d_]"), "has a + before a word; words that must occur are joined by AND, or by nothing"),
@@ -86,28 +86,28 @@ def parse(
     saved: Mapping[str, str] | None = None,
     check: Callable[[str, str, int], None] | None = None,
 ) -> nodes.Node:
-    """Read a query.
+    """Parse a query.
 
     Parameters
     ----------
     text : str
         The query.
     resolve : callable
-        Gives the codes of a name; called with the name, the query and the position of the name.
+        Returns the codes of a name; called with the name, the query and the position of the name.
     saved : mapping of str to str, optional
         Saved queries by name.
     check : callable, optional
-        Refuses a code that there is not; called like `resolve`.
+        Raises for an unknown code; called like `resolve`.
 
     Returns
     -------
     Node
-        What the query says.
+        The parsed query.
 
     Raises
     ------
     QueryError
-        If the query cannot be understood. It says where.
+        If the query cannot be understood; the message has the position.
 
     Examples
     --------
@@ -142,15 +142,15 @@ class _Parser:
         if measured is not None and measured["said"] not in {"year", "type", "saved"}:
             return self.read_comparison(measured)
         match = _TOKEN.match(self.text, self.at)
-        if match is None:  # the only character that begins nothing
+        if match is None:  # only an unclosed quotation mark matches nothing
             self.raise_error(self.text.index('"', self.at), "has a quotation mark that is never closed")
         self.at = match.end()
-        # The last group of a field is its value.
+        # `lastgroup` of a field is its value.
         kind = "field" if match["field"] is not None else str(match.lastgroup)
         return _Token(kind, match[kind], match["value"] or "", match.start(kind))
 
     def read_comparison(self, match: re.Match[str]) -> _Token:
-        """Take a comparison, with a unit that may stand after a blank."""
+        """Read a comparison, whose unit may follow after a blank."""
         self.at = match.end()
         unit = match["unit"] or ""
         if not unit and (behind := _UNIT.match(self.text, self.at)) and unit_name(behind[1]) is not None:
@@ -165,7 +165,7 @@ class _Parser:
     def is_operator(self, *names: str) -> bool:
         return self.token.kind == "operator" and self.token.text.split("/")[0] in names
 
-    # ---- the grammar, one method a line
+    # ---- the grammar, one method per rule
 
     def parse_query(self) -> nodes.Node:
         if self.token.kind == "end":
@@ -260,7 +260,7 @@ class _Parser:
         return int(digits)
 
     def require_positions(self, node: nodes.Node, at: int, operator: str) -> None:
-        """Only what stands somewhere in a note can be near something, or be counted."""
+        """Raise unless the node has positions: only those can be near something or be counted."""
         if isinstance(node, nodes.Or):
             for operand in node.operands:
                 self.require_positions(operand, at, operator)
@@ -320,7 +320,7 @@ class _Parser:
             self.raise_error(at, f"has no {field} after {field}:, such as {EXAMPLES[field]}")
         if made.first is not None and made.last is not None and made.first > made.last:
             self.raise_error(at, f"has a range of {field}s that ends before it begins")
-        # Ends beyond it would ask for what the index does not know, and find nobody.
+        # Ages beyond it are not stored, so such a range would match no patient.
         if field == "age" and (max(made.first or 0, made.last or 0) > OLDEST or made.last == OLDEST != made.first):
             self.raise_error(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
         return made

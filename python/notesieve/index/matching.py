@@ -1,7 +1,7 @@
-"""One note against one query: where the words and codes of the query stand.
+"""Match one note against one query: the positions of its words and codes.
 
-It marks what was found in a text, counts occurrences, and decides what the index alone cannot: phrases near something,
-and how often something occurs.
+Used to highlight matches, to count occurrences, and to decide what the index alone cannot: phrases in NEAR, and the
+number of occurrences.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IndexedNote:
-    """A note as the index holds it.
+    """A note as the index stores it.
 
     Attributes
     ----------
     text : str
         The de-identified text.
     mentions : list of tuple of (int, int, int)
-        Start and end of each term in code points, and the number of its set of codes.
+        Start and end (exclusive) of each term in code points, and the number of its set of codes.
     note_type : str or None
         The type of note.
     year : int or None
         The year of the note.
     attributes : Attributes, optional
-        Date, age and sex. Default: nothing is known.
+        Date, age and sex. Default: all unknown.
     mention_values : dict
-        Value, dose and the like of some mentions, by their places among the mentions.
+        Value, dose and similar attributes of mentions that have any, by the index of the mention.
     """
 
     text: str
@@ -49,12 +49,12 @@ class IndexedNote:
 
     @cached_property
     def words(self) -> list[tuple[str, int, int]]:
-        """The words with start and end in code points."""
+        """The words with start and end (exclusive) in code points."""
         return index_words(self.text)
 
     @cached_property
     def positions_by_word(self) -> dict[str, list[int]]:
-        """The places of each word, counted in words."""
+        """The positions of each word, counted in words."""
         found: dict[str, list[int]] = {}
         for place, (word, _, _) in enumerate(self.words):
             found.setdefault(word, []).append(place)
@@ -62,7 +62,7 @@ class IndexedNote:
 
     @cached_property
     def positions_of_terms(self) -> list[int]:
-        """The place of the first word of each mention."""
+        """The position of the first word of each mention."""
         ends = [end for _, _, end in self.words]
         return [bisect_right(ends, start) for start, _, _ in self.mentions]
 
@@ -70,7 +70,7 @@ class IndexedNote:
 def occurrences(
     node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
 ) -> list[tuple[int, int, int]]:
-    """Give where something stands: the place of its first word, start and end in code points, in order.
+    """Return the occurrences of a node: position of the first word, start and end in code points, in order.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def occurrences(
     note : IndexedNote
         The note.
     numbers : callable
-        Gives the numbers of the sets of codes for which a code stands.
+        Returns the numbers of the sets of codes that match a code node.
     """
     match node:
         case nodes.Word(word):
@@ -109,14 +109,14 @@ def occurrences(
             ]
         case nodes.Or(operands):
             found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
-            # What several find at one place is one occurrence, the longest.
+            # Several matches at one position are one occurrence, the longest.
             return list({place: (place, start, end) for place, start, end in found}.values())
         case _:
             return []
 
 
 def _is_value_in_range(value: nodes.Value, said: dict[str, Any]) -> bool:
-    """Return whether a value of a mention is in the range of its unit."""
+    """Return whether any value of a mention is in the range for its unit."""
     return any(_is_number_in_range(value, one) for one in (said, *said.get("further", ())))
 
 
@@ -145,7 +145,7 @@ def _near_pairs(
 
 
 def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]) -> bool:
-    """Return whether a note is what a query asks for."""
+    """Return whether a note matches a query."""
     match node:
         case nodes.All():
             return True
@@ -172,7 +172,7 @@ def matches(node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code],
 def highlighted_spans(
     node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
 ) -> list[tuple[int, int]]:
-    """Give the stretches of a text that a query speaks of, in code points, in order and apart from each other."""
+    """Return the spans of a text that a query matches, in code points, sorted and disjoint."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(_mention_occurrences(node, note, numbers)):
         if found and start <= found[-1][1]:

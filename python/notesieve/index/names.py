@@ -1,4 +1,4 @@
-"""From the name of a concept to its codes: one meaning is taken, several are shown."""
+"""Lookup of codes by the name of a concept: a single meaning is used, several raise an error that lists them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _BRACKET = re.compile(r" \([A-Z]+\)$")
 
 
 def meanings_of_name(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
-    """Group the concepts that a name can stand for by what they mean.
+    """Return the concepts that a name can stand for, grouped by meaning.
 
-    Two sources often have a concept each for one thing. They are one meaning if they have the same name, or if one says
-    that it is the same as the other, or both as a third.
+    Sources often have separate concepts for the same thing. Two concepts are one meaning if they have the same name, or
+    if one declares equivalence to the other, or both to a third.
 
     Parameters
     ----------
     vocabulary : Vocabulary
-        Where to look.
+        The vocabulary to search.
     name : str
-        A term, or a short form that notes use for one.
+        A term, or an abbreviation that notes use for one.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def meanings_of_name(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
 
 
 def resolve_name(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str, ...]:
-    """Give the codes of the one meaning of a name.
+    """Return the codes of the one meaning of a name.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def resolve_name(vocabulary: Vocabulary, name: str, query: str, at: int) -> tupl
         raise QueryError(
             "names a concept that is not in the vocabulary; `notesieve vocabulary lookup` helps", query, at
         )
-    # What is called so comes before what may also be called so: *asthma* is first of all Asthma.
+    # A preferred name has priority over synonyms: *asthma* is first of all Asthma.
     named = [group for group in groups if any(words(concept.name) == words(name) for concept in group)]
     groups = named if len(named) == 1 else groups
     if len(groups) > 1:
@@ -86,12 +86,12 @@ def resolve_name(vocabulary: Vocabulary, name: str, query: str, at: int) -> tupl
 
 
 def check_code(vocabulary: Vocabulary, code: str, query: str, at: int) -> None:
-    """Refuse a code that a vocabulary does not have: it would find nothing, and say nothing.
+    """Raise for a code that the vocabulary does not have: it would silently find nothing.
 
     Raises
     ------
     QueryError
-        If it is no code of the vocabulary, and none that it calls the same as one of its own.
+        If it is neither a code of the vocabulary nor equivalent to one of its codes.
     """
     if _has_code(vocabulary, code):
         _warn_of_missing_links(vocabulary, code)
@@ -106,7 +106,7 @@ def check_code(vocabulary: Vocabulary, code: str, query: str, at: int) -> None:
 
 
 def _warn_of_missing_links(vocabulary: Vocabulary, code: str) -> None:
-    """Say of a code of ICD that nothing links it to what notes are coded with first: it finds only its own names."""
+    """Warn of an ICD code to which no other vocabulary links: it finds only its own names."""
     concept = vocabulary.concept(code)
     if concept is None or not code.startswith("icd") or vocabulary.cross_references(code):
         return
@@ -127,7 +127,7 @@ def _has_code(vocabulary: Vocabulary, code: str) -> bool:
 
 
 def digest_without_site_lists(vocabulary: Vocabulary) -> str:
-    """Give the digest that a vocabulary has without the lists of a site.
+    """Return the digest of a vocabulary without its site lists.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""One form for queries that ask for the same notes: what `NOT NOT a`, `a AND *` and `a OR (a AND b)` have in common.
+"""Normal form of queries: the same for equivalent ones such as `NOT NOT a`, `a AND *` and `a OR (a AND b)`.
 
-The parts of a query that are no AND, OR or NOT (words, phrases, codes ...) are the variables of a Boolean function, and
-the normal form is the irredundant sum of products of that function, with the variables in the order of their writing:
-S. Minato (1992), *Fast generation of irredundant sum-of-products forms from binary decision diagrams*. It depends on
-the function alone. Truth tables are whole numbers, one bit a row.
+The parts of a query other than AND, OR and NOT (words, phrases, codes ...) are the variables of a Boolean function, and
+the normal form is the irredundant sum of products of that function, with the variables sorted by their text: S. Minato
+(1992), *Fast generation of irredundant sum-of-products forms from binary decision diagrams*. It depends on the function
+alone. Truth tables are integers with one bit per row.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from dataclasses import replace
 
 from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, join_operands
 
-# Different words, phrases and codes of a query, and steps on the way to its form: far more than people write.
+# The most variables of a query, and the most recursive steps: far more than people need.
 _VARIABLES = 14
 _STEPS = 20_000
 
 
 class _TooLarge(Exception):
-    """A function whose sum of products would be too long."""
+    """Raised for a function whose sum of products would be too long."""
 
 
 def normal_form(node: Node) -> Node:
-    """Give the normal form of a query.
+    """Return the normal form of a query.
 
-    A query of very many parts, or one whose form would be very long, only loses what says nothing: repetitions and
-    double negations. Two such queries may ask for the same notes and differ.
+    A query with very many parts, or one whose normal form would be very long, only loses repetitions and double
+    negations. Two such queries may be equivalent and still have different forms.
 
     Parameters
     ----------
     node : Node
-        What the query says.
+        The parsed query.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def normal_form(node: Node) -> Node:
 
 
 def _push_negations(node: Node, *, negated: bool) -> Node:
-    """Bring NOT to the parts that are no AND or OR, and those parts to one form."""
+    """Push NOT down to the parts other than AND and OR, and normalise those parts."""
     match node:
         case Not(operand):
             return _push_negations(operand, negated=not negated)
@@ -83,14 +83,14 @@ def _push_negations(node: Node, *, negated: bool) -> Node:
 
 
 def _join_operands(kind: type[And | Or], operands: list[Node]) -> Node:
-    """Join without what says nothing: all notes in an AND, none in an OR."""
+    """Join operands without neutral ones: all notes in an AND, no notes in an OR."""
     neutral, whole = (All(), Not(All())) if kind is And else (Not(All()), All())
     left = [operand for operand in operands if operand != neutral]
     return whole if whole in left else join_operands(kind, left) if left else neutral
 
 
 def _atomic_parts(node: Node) -> list[Node]:
-    """Give the parts of a query that are no AND, OR or NOT."""
+    """Return the parts of a query other than AND, OR and NOT."""
     match node:
         case And(operands) | Or(operands):
             return [leaf for operand in operands for leaf in _atomic_parts(operand)]
@@ -103,7 +103,7 @@ def _atomic_parts(node: Node) -> list[Node]:
 
 
 def _variable_column(at: int, rows: int) -> int:
-    """Give the truth table of a variable: zeros and ones in turn, 2 ** `at` of each."""
+    """Return the truth table of a variable: runs of 2 ** `at` zeros and ones in turn."""
     column, width = ((1 << (1 << at)) - 1) << (1 << at), 2 << at
     while width < rows:
         column |= column << width
@@ -112,7 +112,7 @@ def _variable_column(at: int, rows: int) -> int:
 
 
 def _truth_table(node: Node, tables: dict[str, int], full: int) -> int:
-    """Compute the truth table of a query, as the bits of a number."""
+    """Return the truth table of a query, as the bits of an integer."""
     match node:
         case And(operands):
             table = full
@@ -138,13 +138,13 @@ def _conjunction(literals: list[tuple[Node, bool]]) -> Node:
 
 
 class _Products:
-    """Minato's way from a function to products: each is a tuple of variables with their signs."""
+    """Minato's algorithm from a function to products: each is a tuple of variables with their signs."""
 
     def __init__(self) -> None:
         self.steps = 0
 
     def sum_of_products(self, lower: int, upper: int, variables: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
-        """Give products of which the sum lies between two functions, and that sum."""
+        """Return products whose sum lies between two functions, and that sum."""
         self.steps += 1
         if self.steps > _STEPS:
             raise _TooLarge

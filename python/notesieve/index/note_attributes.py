@@ -1,6 +1,6 @@
-"""Date, age and sex of notes: a file beside the segments that says them for each note, told by its pseudonym.
+"""Date, age and sex of notes, stored by pseudonym in a file next to the segments.
 
-Dates are those that come out of a scrub: shifted, or kept by the policy. Ages over 89 are one group, 90.
+Dates are those of the scrubbed notes: shifted, or kept by the policy. Ages over 89 are stored as 90.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ SEXES = {"f": "female", "female": "female", "m": "male", "male": "male", "other"
 
 
 class Attributes(NamedTuple):
-    """What is known of a note: its day as an ordinal, the age in years, the sex."""
+    """The attributes of a note: its day as an ordinal, the age in years, the sex; None if unknown."""
 
     date: int | None = None
     age: int | None = None
     sex: str | None = None
 
     def matches(self, node: Range | Sex) -> bool:
-        """Return whether a note is what a query asks for; what is not known fits nothing."""
+        """Return whether a note matches a query; an unknown attribute never matches."""
         if isinstance(node, Sex):
             return self.sex == node.sex
         value = self.date if node.field == "date" else self.age
@@ -51,14 +51,14 @@ NOTHING_KNOWN = Attributes()
 
 
 class AttributeColumns:
-    """Values of attributes, one for each note, taken as the notes come.
+    """Values of attributes, one per note, consumed in step with the notes.
 
     Parameters
     ----------
     columns : mapping of str to iterable
         The values by attribute.
     shift : callable or None
-        Gives the days by which the dates of a patient move. None leaves them.
+        Returns the days by which the dates of a patient are shifted. None leaves them unchanged.
     """
 
     def __init__(self, columns: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None) -> None:
@@ -67,7 +67,7 @@ class AttributeColumns:
         self.names = tuple(self._columns)
 
     def next_attributes(self, patients: list[str | None]) -> list[Attributes | str]:
-        """Give the attributes of the next notes, or the code of what is wrong with one; None is a note that fails."""
+        """Return the attributes or a problem code for each of the next notes; a patient of None is a rejected note."""
         taken = {name: list(islice(values, len(patients))) for name, values in self._columns.items()}
         for name, values in taken.items():
             if len(values) < len(patients):
@@ -99,12 +99,12 @@ class AttributeColumns:
 
 
 def is_missing(value: object) -> bool:
-    """Whether a value of a note is missing or empty; one of pandas is a float that differs from itself."""
+    """Return whether a value is missing or empty; pandas uses NaN, which differs from itself."""
     return value is None or value == "" or value != value
 
 
 def _ordinal_of_date(value: Any) -> int:
-    """Return a date, or an ISO text of one, as an ordinal."""
+    """Return the ordinal of a date or of its ISO text."""
     if isinstance(value, str):
         value = dt.datetime.fromisoformat(value)
     if not isinstance(value, dt.date):
@@ -113,12 +113,12 @@ def _ordinal_of_date(value: Any) -> int:
 
 
 class AttributesFile:
-    """The attributes of all notes: one JSON line for each note that was added; the last one of a note counts.
+    """The attributes of all notes: one JSON line per added note; the last line of a note counts.
 
     Parameters
     ----------
     path : pathlib.Path
-        The file; it need not exist. It is read when somebody first asks.
+        The file; it need not exist. It is read at the first query.
     """
 
     def __init__(self, path: Path) -> None:
@@ -130,12 +130,12 @@ class AttributesFile:
     # ---- while queries are answered
 
     def rows(self, length: int, digest: str) -> dict[str, tuple[str, Attributes]]:
-        """Give patient and attributes by note, of the part of the file that was committed.
+        """Return patient and attributes by note, from the committed part of the file.
 
         Raises
         ------
         SearchIndexError
-            If the file is not what the manifest says.
+            If the file differs from the manifest.
         """
         if self._read is None or self._read[0] != digest:
             whole = self.path.read_bytes()[:length] if self.path.exists() else b""
@@ -148,21 +148,21 @@ class AttributesFile:
     # ---- while notes are added
 
     def add(self, note: str, patient: str, known: Attributes) -> None:
-        """Take in what is known of a note."""
+        """Add the attributes of a note."""
         self._unwritten.append((note, patient, known))
 
     def remove(self, patient: str) -> None:
-        """Forget all notes of a patient at the next `write`."""
+        """Remove all notes of a patient at the next `write`."""
         self._removed.add(patient)
         self._unwritten = [row for row in self._unwritten if row[1] != patient]
 
     def write(self, length: int, digest: str) -> tuple[int, str]:
-        """Bring what is new to the disk; give the length and the digest of the file then."""
+        """Write the changes to disk; return the new length and digest of the file."""
         if not self._unwritten and not self._removed:
             return length, digest
         if self._removed:
             kept = [(note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed]
-            # As a whole: who was removed is in no part of the file.
+            # Rewrite the file as a whole, so that removed patients are in no part of it.
             with atomic_write(self.path, sync=True) as partial:
                 partial.write_bytes(_json_lines(kept + self._unwritten))
         else:

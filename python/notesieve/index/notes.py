@@ -1,4 +1,4 @@
-"""What may go into an index: notes that a scrubber made, or a frame of de-identified texts, with their identifiers."""
+"""Input of an index: notes that a scrubber made, or a frame of de-identified texts, with their identifiers."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
 from notesieve.index.note_attributes import is_missing
 
-# Notes that are written at once.
+# The number of notes written at once.
 _AHEAD = 1024
 
 Notes = ScrubbedBatch | list[ScrubbedNote]
 
-# What is known of a note beside its text: identifiers or pseudonyms of note and patient, type and year.
+# The metadata of a note: identifiers or pseudonyms of note and patient, type and year.
 Row = tuple[str, str, str | None, int | None]
 
-# The same, or the code of what is wrong with it.
+# A row, or the code of the problem with it.
 Judged = Row | str
 
 
 def is_frame(notes: object) -> bool:
-    """Distinguish a frame (pandas, polars, Arrow, a dict of columns) from a sequence of notes."""
+    """Return whether this is a frame (pandas, polars, Arrow, a dict of columns), not a sequence of notes."""
     return isinstance(notes, Mapping) or hasattr(notes, "__arrow_c_stream__") or hasattr(notes, "columns")
 
 
@@ -37,7 +37,7 @@ def batches_from_notes(
     year: Iterable[object] | str | None,
     provenance: Mapping[str, str | None],
 ) -> Iterator[tuple[Notes, list[Judged]]]:
-    """Give the notes that came out of a scrubber, some at a time, with their values from the other arguments."""
+    """Yield scrubbed notes in batches, with their values from the other arguments."""
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
@@ -53,7 +53,7 @@ def batches_from_notes(
                 taken.extend(islice(column, len(some)))
             except Exception as problem:  # noqa: BLE001 - raised where the notes before it are through
                 broken = broken or problem
-        # Where values end early, or cannot be had, the notes before go in.
+        # If values end early or cannot be read, the notes before that are still added.
         have = min([len(some), *(len(taken) for taken in values if taken is not None)])
         values = [None if taken is None else taken[:have] for taken in values]
         rows = _rows_if_all_valid(values, have)
@@ -76,7 +76,7 @@ def batches_from_notes(
 
 
 def _note_batches(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
-    """Yield notes in batches. Those of a `ScrubbedBatch` never become objects of their own."""
+    """Yield notes in batches. Notes of a `ScrubbedBatch` are not turned into Python objects."""
     if not isinstance(notes, ScrubbedBatch):
         yield from batches(_checked_notes(notes, provenance), _AHEAD)
         return
@@ -87,7 +87,7 @@ def _note_batches(notes: Iterable[object], provenance: Mapping[str, str | None])
 
 
 def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[ScrubbedNote]:
-    """Yield the notes; an error for what is no note of the scrubber of the index."""
+    """Yield the notes; raise for anything but a note of the scrubber of the index."""
     for at, note in enumerate(notes):
         if not isinstance(note, ScrubbedNote):
             message = f"item {at} is of type {type(note).__name__}, no ScrubbedNote; texts of a frame go in as a frame"
@@ -98,9 +98,9 @@ def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]
 
 
 def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
-    """Make rows of columns that have nothing to be converted or left out, as nearly all; None if something has.
+    """Return rows of columns that need no conversion, as nearly all do; None if one needs conversion or is invalid.
 
-    It looks at whole columns, because a look at each value would cost as much as the index does.
+    This checks whole columns, because checking each value would cost as much as indexing.
     """
     if any(column is not None and len(column) < count for column in columns):
         return None
@@ -123,9 +123,9 @@ def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[
 
 
 def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
-    """Give the de-identified texts of a frame, some at a time, with their values from the other columns.
+    """Yield the de-identified texts of a frame in batches, with their values from the other columns.
 
-    `names` tells the columns of ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
+    `names` maps to columns the keys ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
     """
     text = names["text"]
     columns = []
@@ -138,20 +138,20 @@ def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tupl
 
 
 def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
-    """Yield each text with its row; an empty text and the code of the problem if it is no text."""
+    """Yield each text with its row, or an empty text and the problem code if the value is not a text."""
     for written, *values in zip(*(column if column is not None else repeat(None) for column in columns), strict=False):
         yield (written, _checked_row(*values)) if isinstance(written, str) else ("", "type")
 
 
 def require_values(name: str, column: Iterable[object] | str) -> Iterable[object]:
-    """Give the values of notes that are no frame."""
+    """Return a column unchanged; raise if it is a name although the notes are not a frame."""
     if isinstance(column, str):
         raise SearchIndexError(f"`{name}` names a column, but the notes are no frame; give one value a note")
     return column
 
 
 def column_of_frame(frame: Any, name: object) -> Sequence[object]:
-    """Give a column of a frame as a list."""
+    """Return a column of a frame as a list."""
     if not isinstance(name, str):
         raise SearchIndexError("of a frame, columns are given by their names")
     known = list(frame) if isinstance(frame, Mapping) else list(getattr(frame, "column_names", None) or frame.columns)
@@ -177,7 +177,7 @@ def _raise_foreign_note(at: int) -> None:
 
 
 def _checked_row(note: object, patient: object, kind: object, year: object) -> Judged:
-    """Make the row of a note, or give the code of what is wrong with one of its values."""
+    """Return the row of a note, or the code of the problem with one of its values."""
     for name, value in (("note_id", note), ("patient_id", patient)):
         if is_missing(value):
             return name
@@ -188,5 +188,5 @@ def _checked_row(note: object, patient: object, kind: object, year: object) -> J
     if number is not None and not 1000 <= number <= 9999:
         return "year"
     made = (str(note), str(patient), None if is_missing(kind) else str(kind))
-    # A lone surrogate, which JSON can write, can be no part of an index.
+    # A lone surrogate, which JSON allows, cannot be encoded as UTF-8.
     return (*made, number) if all(one is None or is_utf8(one) for one in made) else "utf-8"

@@ -1,4 +1,4 @@
-"""An open index: what can be asked of it."""
+"""An open index: search, counts, facets and cohorts."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ ATTRIBUTES_FILE = "attributes.jsonl"
 
 @dataclass(frozen=True)
 class Count:
-    """How many patients, and how many notes.
+    """The number of patients and of notes.
 
     Attributes
     ----------
     patients : int
-        Different patients.
+        The number of distinct patients.
     notes : int
-        Notes.
+        The number of notes.
     """
 
     patients: int
@@ -51,7 +51,7 @@ class Count:
 
 @without_texts
 class OpenIndex:
-    """De-identified notes that can be searched, and patients that can be counted; `Index` makes it and adds to it."""
+    """An index that can be searched and counted; `Index` adds creation and writing."""
 
     def __init__(
         self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None, reads: AuditLog | None = None
@@ -66,7 +66,7 @@ class OpenIndex:
         self._questions = SegmentQuestions(self._segments, self._concepts, self._known_attributes)
 
     def _known_attributes(self) -> dict[str, tuple[str, Attributes]]:
-        """Give patient and attributes of each note; nothing where the index has none."""
+        """Return patient and attributes of each note; empty if the index has no attributes."""
         manifest = self._manifest
         if not manifest.attributes:
             return {}
@@ -84,13 +84,14 @@ class OpenIndex:
         return f"{type(self).__name__}({str(self._path)!r}, {len(self)} notes)"
 
     def info(self) -> dict[str, Any]:
-        """Describe what is in the index and what made it.
+        """Describe the contents and the provenance of the index.
 
         Returns
         -------
         dict
-            ``notes``, ``patients``, ``types``, ``years`` (whether there are any), ``attributes`` (of ``date``, ``age``
-            and ``sex``), ``sets`` (different sets of codes), ``provenance`` and saved ``queries``.
+            ``notes``, ``patients``, ``types``, ``years`` (whether the index has years), ``attributes`` (which of
+            ``date``, ``age`` and ``sex``), ``sets`` (the number of distinct sets of codes), ``provenance`` and saved
+            ``queries``.
         """
         counted = self.count("*")
         return {
@@ -105,14 +106,14 @@ class OpenIndex:
         }
 
     def parse(self, query: str) -> Node:
-        """Read a query; ``str`` of the result is its canonical form.
+        """Parse a query; ``str`` of the result is its canonical form.
 
         Raises
         ------
         QueryError
-            If it cannot be understood; it says where.
+            If it cannot be understood; the message has the position.
         AmbiguousNameError
-            If a name has several meanings; it lists them.
+            If a name has several meanings; the message lists them.
         """
         node = parse(query, self._resolve_name, self._manifest.queries, self._check_code)
         have = {*self._manifest.attributes, *(["year"] if self._manifest.years else [])}
@@ -122,7 +123,7 @@ class OpenIndex:
         return self._questions.resolve_values(node, query)
 
     def _vocabulary_for_names(self) -> Vocabulary:
-        """Give the vocabulary in which names are looked up."""
+        """Return the vocabulary in which names are looked up."""
         if self._vocabulary is None:
             self._vocabulary = Vocabulary.default()
         return self._vocabulary
@@ -131,7 +132,7 @@ class OpenIndex:
         return resolve_name(self._vocabulary_for_names(), name, query, at)
 
     def _check_code(self, code: str, query: str, at: int) -> None:
-        # Of notes that another vocabulary has coded, the one at hand does not know which codes there are.
+        # If another vocabulary coded the notes, the current one does not know which codes they can have.
         known = self._manifest.vocabularies
         digests = {str(source.get("vocabulary_digest")) for source in self._manifest.provenance}
         if {known.get(digest) for digest in digests} == {digest_without_site_lists(self._vocabulary_for_names())}:
@@ -158,17 +159,17 @@ class OpenIndex:
         return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
-        """Count how often a word, a phrase or a code occurs in all notes.
+        """Count the occurrences of a word, a phrase or a code in all notes.
 
         Parameters
         ----------
         query : str
-            A word, ``word*``, ``"phrase"``, ``code:``, or several joined by OR. Each note that has it is read.
+            A word, ``word*``, ``"phrase"``, ``code:``, or several joined by OR. Each matching note is read.
 
         Raises
         ------
         QueryError
-            If the query cannot be understood, or asks for anything else.
+            If the query cannot be understood, or is anything else.
         """
         node = self.parse(query)
         operands = node.operands if isinstance(node, Or) else (node,)
@@ -181,32 +182,32 @@ class OpenIndex:
         )
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
-        """Find notes, those first that say most about the query.
+        """Find notes, ranked by relevance to the query.
 
         Parameters
         ----------
         query : str
             Words (all must occur), ``"phrases"``, ``word*``, AND, OR, NOT, parentheses, ``a NEAR/5 b``,
-            ``ATLEAST/3 word``, ``code:mesh:D003920`` with what is narrower, ``code:mesh:D003920!`` without,
-            ``code:"heart attack"``. These find what a note simply says of its patient; ``negated:``, ``hypothetical:``,
-            ``historical:``, ``possible:``, ``family:`` and ``any:`` instead of ``code:`` find the others, or all;
+            ``ATLEAST/3 word``, ``code:mesh:D003920`` with narrower codes, ``code:mesh:D003920!`` without them,
+            ``code:"heart attack"``. ``code:`` finds affirmed mentions; ``negated:``, ``hypothetical:``,
+            ``historical:``, ``possible:``, ``family:`` and ``any:`` find mentions with another status, or all;
             ``creatinine>2``, ``hba1c>=8.0 %``, ``historical:"heart rate">120`` find values of measurements, in units
             that can be converted. ``type:letter``, ``year:2004..2008``, ``date:2004-03..2004-05``, ``age:>=65``,
             ``sex:female``, ``saved:name``, ``*``.
         limit : int, optional
-            How many notes to give.
+            The maximum number of notes to return.
         offset : int, optional
-            How many to leave out before.
+            The number of notes to skip before them.
 
         Returns
         -------
         Results
-            The notes with what was found in them; ``results.notes`` and ``results.patients`` count all that fit.
+            The notes with their matches; ``results.notes`` and ``results.patients`` count all matches.
 
         Raises
         ------
         QueryError
-            If the query cannot be understood; it says where.
+            If the query cannot be understood; the message has the position.
         SearchIndexError
             If limit or offset is below 0.
         """
@@ -226,7 +227,7 @@ class OpenIndex:
         )
 
     def _log_read(self, action: str, node: Node, **counts: int) -> None:
-        """Log what is read, before it is given."""
+        """Log a read before its results are returned."""
         if self._reads is not None:
             self._reads.write(action, query=str(node), **counts)
 
@@ -241,7 +242,7 @@ class OpenIndex:
         return Hit(note, patient, content, score, node, self._questions.numbers_of_sets, self._concepts, made_by)
 
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
-        # An address means something in this searcher alone.
+        # Addresses are valid only for this searcher.
         searcher = self._questions.searcher
         for address in searcher.matching_addresses(query).tolist():
             yield self._make_hit(node, searcher, address, None)
@@ -255,19 +256,19 @@ class OpenIndex:
         limit: int = 20,
         groups: Container[str] | None = GROUPS,
     ) -> list[Facet]:
-        """Count the notes of a query by what they are or speak about.
+        """Count the notes of a query by concept, branch, type or year.
 
         Parameters
         ----------
         query : str, optional
-            Which notes. Default: all.
+            The notes to count. Default: all.
         by : {"concept", "branch", "type", "year"}, optional
-            ``concept``: the codes at terms. ``branch``: codes with all that is narrower; those right below `below`, or
-            the highest ones.
+            ``concept``: the codes of terms. ``branch``: codes with all narrower ones; the children of `below`, or the
+            top-level codes.
         below : str, optional
-            The code above the branches.
+            The parent code of the branches.
         limit : int, optional
-            How many to give, most frequent first.
+            The maximum number of facets, most frequent first.
         groups : container of str or None, optional
             The semantic groups of concepts; None for all. Default: disorders, findings, procedures and drugs. Only
             affirmed terms count.
@@ -286,7 +287,7 @@ class OpenIndex:
             if exact:
                 codes = self._questions.frequent_codes(chosen, limit, groups)
             else:
-                # Below a code that somebody names everything is wanted.
+                # With an explicit parent code, all its children are wanted, whatever their group.
                 known = self._concepts.groups
                 codes = [
                     code
@@ -309,14 +310,14 @@ class OpenIndex:
     # ---- queries and cohorts
 
     def save_query(self, name: str, query: str) -> None:
-        """Keep a query under a name; ``saved:name`` stands for it.
+        """Save a query under a name; ``saved:name`` stands for it.
 
         Parameters
         ----------
         name : str
             Letters, digits, ``-`` and ``_``.
         query : str
-            The query; it is read once to see that it can be understood.
+            The query; it is parsed once to validate it.
         """
         if not name.replace("-", "").replace("_", "").isalnum():
             raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
@@ -325,7 +326,7 @@ class OpenIndex:
         self._manifest.write(self._path / MANIFEST)
 
     def cohort(self, query: str) -> Cohort:
-        """Give the patients who have a note that fits.
+        """Return the patients who have a matching note.
 
         Parameters
         ----------
@@ -341,24 +342,24 @@ class OpenIndex:
         return Cohort(self._questions.searcher.matching_patients(self._questions.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
-        """Count the patients that are left after each step.
+        """Count the patients who remain after each step.
 
         Parameters
         ----------
         steps : iterable of tuple of (str, str)
-            A label and a query each. A query that begins with ``WITHOUT`` takes away the patients who have such a note;
-            any other keeps only those who have one. The notes of different steps may be different notes.
+            Pairs of label and query. A query that begins with ``WITHOUT`` excludes the patients who have a matching
+            note; any other keeps only those who have one. Different steps may match different notes of a patient.
 
         Returns
         -------
         AttritionTable
-            A row a step: label, patients left, patients lost.
+            One row per step: label, patients left, patients lost.
         """
         return attrition(self.cohort, steps)
 
 
 def _asked_fields(node: Node) -> set[str]:
-    """Give what a query asks for of what only some indexes have."""
+    """Return the fields in a query that only some indexes have."""
     match node:
         case Range(field):
             return {field}

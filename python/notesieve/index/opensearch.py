@@ -1,7 +1,7 @@
-"""An index as files for OpenSearch or Elasticsearch: bulk requests, a mapping and a search template.
+"""Export of an index for OpenSearch or Elasticsearch: bulk requests, a mapping and a search template.
 
-For sites whose notes are more than one machine searches well. The parts are independent of each other: each takes the
-notes whose digest falls to it, so that several processes, or the tasks of a Spark job, write one part each.
+For sites with more notes than one machine searches well. The parts are independent: a checksum of the note assigns it
+to a part, so that several processes, or the tasks of a Spark job, can write one part each.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 def mapping(*, annotated: bool = False) -> dict[str, Any]:
-    """Give the body that makes the OpenSearch index: an analyzer that cuts words as notesieve does, and the fields.
+    """Return the body that creates the OpenSearch index: fields, and an analyzer that tokenizes as notesieve does.
 
     Parameters
     ----------
     annotated : bool, optional
-        Whether there is a field ``annotated`` with the codes at their words. It needs the plugin
+        Whether there is a field ``annotated`` with the codes at their words. It requires the plugin
         ``mapper-annotated-text``.
 
     Examples
@@ -73,11 +73,11 @@ _PROVENANCE = (
 
 
 def search_template() -> dict[str, Any]:
-    """Give the body of a stored search template.
+    """Return the body of a stored search template.
 
     Its parameters: ``query`` (simple query string), ``codes`` (a list; notes with any of them or something narrower),
-    ``first_year``, ``last_year``, ``size``. The answer has the notes, marked, and the number of patients: near enough
-    above 40,000, exact below.
+    ``first_year``, ``last_year``, ``size``. The response has the notes with highlights and the number of patients,
+    which is approximate above 40,000.
     """
     source = """{
   "size": {{size}}{{^size}}20{{/size}},
@@ -113,17 +113,17 @@ def export_opensearch(
     index : Index
         The index.
     folder : path-like
-        Where ``mapping.json``, ``search-template.json`` and ``part-00000.ndjson`` ... go.
+        The folder for ``mapping.json``, ``search-template.json`` and ``part-00000.ndjson`` ...
     name : str, optional
         The name of the OpenSearch index.
     query : str, optional
-        Which notes.
+        The notes to export.
     parts : int, optional
-        In how many files. A note is in the same part whoever writes it.
+        The number of files. A note is always assigned to the same part.
     only : int, optional
-        Write this part alone, and neither mapping nor template: for workers that share the parts.
+        Write only this part, and neither mapping nor template: for workers that share the parts.
     annotated : bool, optional
-        Whether the codes also stand at their words, as annotated text.
+        Whether to write the codes at their words too, as annotated text.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def _bulk_lines(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[
 
 
 def _annotated_text(hit: Hit) -> str:
-    """Write ``[heart attack](mesh%3AD009203&...)`` for each term; brackets of the text itself become parentheses."""
+    """Return the text with ``[heart attack](mesh%3AD009203&...)`` for each term; other brackets become parentheses."""
     plain = hit.text.translate({ord("["): "(", ord("]"): ")"})
     parts = []
     at = 0

@@ -1,6 +1,6 @@
-"""What a query says, as a tree; `language` reads it, `query_plan` asks the index, `matching` one note.
+"""Syntax tree of queries: `language` parses it, `query_plan` runs it on the index, `matching` on one note.
 
-Every node writes itself in one canonical form: what means the same and is written alike reads back as the same.
+``str`` of a node is its canonical form, which parses to an equivalent node.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Word:
     word: str
 
     def __str__(self) -> str:
-        # Without quotation marks these would be operators in small letters.
+        # Unquoted, these would be rejected as lower-case operators.
         return f'"{self.word}"' if self.word in {"and", "or", "not"} else self.word
 
 
 @dataclass(frozen=True)
 class Prefix:
-    """Notes with a word that begins so: ``cardio*``."""
+    """Notes with a word that has a prefix: ``cardio*``."""
 
     start: str
 
@@ -42,7 +42,7 @@ class Prefix:
 
 @dataclass(frozen=True)
 class Phrase:
-    """Notes with words one after the other."""
+    """Notes with consecutive words."""
 
     words: tuple[str, ...]
 
@@ -52,9 +52,9 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Code:
-    """Notes with a term of one of some codes, or, unless `exact`, of a narrower one.
+    """Notes with a term that has one of the codes or, unless `exact`, a narrower one.
 
-    What the note says of the term is one of `notesieve.statuses.ASKED`: by default it says it simply of its patient.
+    `asked` is the required status of the term, one of `notesieve.statuses.ASKED`; by default the term is affirmed.
     """
 
     codes: tuple[str, ...]
@@ -75,8 +75,8 @@ ValueRange = tuple[float | None, float | None]
 class Value:
     """Notes with a value of a measurement: ``creatinine>2``, ``hba1c>=8.0 %``.
 
-    `concept` says what is measured, and what the note says of it. `ranges` are the smallest and the largest number that
-    fit for each unit of the index that is asked; see `notesieve.index.units`.
+    `concept` is what is measured, with its status. `ranges` has the smallest and the largest matching number for each
+    unit of the queried index; see `notesieve.index.units`.
     """
 
     concept: Code
@@ -94,7 +94,7 @@ class Value:
 
     @property
     def bounds(self) -> ValueRange:
-        """The smallest and the largest number that fit; None leaves an end open."""
+        """The smallest and the largest matching number; None leaves an end open."""
         match self.sign:
             case ">":
                 return math.nextafter(self.number, math.inf), None
@@ -110,7 +110,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Type:
-    """Notes of a type, whatever its case."""
+    """Notes of a type, ignoring case."""
 
     name: str
 
@@ -146,7 +146,7 @@ class Sex:
 
 @dataclass(frozen=True)
 class Near:
-    """Notes where two things stand at most so many words apart, in either order, counted between their first words."""
+    """Notes with two items at most `distance` words apart, in either order, measured between their first words."""
 
     left: Node
     right: Node
@@ -159,7 +159,7 @@ class Near:
 
 @dataclass(frozen=True)
 class AtLeast:
-    """Notes where something occurs so many times or more."""
+    """Notes in which the operand occurs at least `times` times."""
 
     times: int
     operand: Node
@@ -170,7 +170,7 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class Not:
-    """Notes without something."""
+    """Notes that do not match the operand."""
 
     operand: Node
 
@@ -180,7 +180,7 @@ class Not:
 
 @dataclass(frozen=True)
 class And:
-    """Notes with all of some things."""
+    """Notes that match all operands."""
 
     operands: tuple[Node, ...]
 
@@ -190,7 +190,7 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
-    """Notes with any of some things."""
+    """Notes that match any operand."""
 
     operands: tuple[Node, ...]
 
@@ -209,7 +209,7 @@ def _parenthesized(node: Node) -> str:
 
 
 def join_operands(kind: type[And | Or], operands: list[Node]) -> Node:
-    """Join by AND or OR without parentheses and repetitions that say nothing; of one operand nothing is joined."""
+    """Join operands by AND or OR, flattened and without duplicates; a single operand is returned as it is."""
     flat: dict[str, Node] = {}
     for operand in operands:
         for node in operand.operands if isinstance(operand, kind) else (operand,):

@@ -1,4 +1,4 @@
-"""How a query is asked of the index: the tree as a question to the segments, and whether each hit must be looked at."""
+"""Query planning: translates the tree to a query of the segments, and decides whether each hit must be checked."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from notesieve.index.segments import format_slot
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
+# The most pairs of words and codes to which a NEAR is expanded; beyond it, the notes themselves are checked.
 _PAIRS = 64
 
 
 class QueryPlan:
-    """A query, ready to be asked.
+    """A query, ready to run.
 
     Parameters
     ----------
     node : Node
-        What the query says.
+        The parsed query.
     numbers : callable
-        Gives the numbers of the sets of codes for which a code stands.
+        Returns the numbers of the sets of codes that match a code node.
     types : callable
-        Gives the types of note that the index has.
+        Returns the types of note in the index.
     with_attribute : callable
-        Gives the question for the notes with a date, an age or a sex.
+        Returns the query for the notes with a date, an age or a sex.
 
     Attributes
     ----------
     query : SegmentQuery
-        Finds all notes that the query asks for.
+        Finds all matching notes.
     exact : bool
-        Whether it finds no others. If not, each must be looked at.
+        Whether it finds no others. If not, each hit must be checked.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class QueryPlan:
             case nodes.Prefix(start):
                 return SegmentQuery.prefix(start), True
             case nodes.Phrase(parts):
-                # Between two words is a slot.
+                # Positions of words are two apart, with a slot for codes between them.
                 return SegmentQuery.phrase([(2 * place, part) for place, part in enumerate(parts)]), True
             case nodes.Code():
                 return SegmentQuery.codes(self._numbers(node)), True
@@ -90,14 +90,14 @@ class QueryPlan:
 
     @staticmethod
     def _join_by_or(queries: list[SegmentQuery]) -> SegmentQuery:
-        """Join queries by OR; nothing fits none."""
+        """Join queries by OR; without queries, nothing matches."""
         return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
 
     def _plan_near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
-        """Find two terms of one field within a distance: a phrase of both at the same place, with that much slop."""
+        """Plan NEAR as phrases of both terms with the distance as slop, or as AND of both sides, which is inexact."""
         left, right = self._single_terms(node.left), self._single_terms(node.right)
         if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
-            # Words stand at odd places, codes in the slot before their first word.
+            # Words have odd positions; codes are in the slot before their first word.
             pairs = [
                 SegmentQuery.word(low)
                 if (low, is_code) == (high, high_is_code)
@@ -108,7 +108,7 @@ class QueryPlan:
         return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
 
     def _single_terms(self, node: nodes.Node) -> list[tuple[str, bool]] | None:
-        """Give the words and slots for which something stands, or nothing if some of it is longer than one word."""
+        """Return the words and slots that a node stands for, or None if any part is longer than one word."""
         match node:
             case nodes.Word(word):
                 return [(word, False)]

@@ -1,4 +1,4 @@
-"""Ranges of years, dates and ages as a query writes them: ``2004-03..2004-05``, ``>=65``."""
+"""Ranges of years, dates and ages in queries: ``2004-03..2004-05``, ``>=65``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EXAMPLES = {
 
 
 def parse_range(field: str, value: str) -> Range:
-    """Read a range; of dates, a year or a month alone stands for all of its days.
+    """Parse a range; for dates, a year or a month alone stands for all of its days.
 
     Raises
     ------
     ValueError
-        If it is none.
+        If it is not a range.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def parse_range(field: str, value: str) -> Range:
 
 
 def _split_range(value: str) -> tuple[str, str]:
-    """Give the first and the last value of a range as written; an open end is empty."""
+    """Return the first and the last value of a range as written; an open end is empty."""
     for sign in (">=", "<="):
         if value.startswith(sign):
             edge = value.removeprefix(sign)
@@ -56,7 +56,7 @@ def _split_range(value: str) -> tuple[str, str]:
 
 
 def _parse_end(field: str, text: str, *, last: bool) -> int:
-    """Read a number, or a date as an ordinal; of a year or a month alone, its first or last day."""
+    """Parse a number, or a date as an ordinal; a year or a month alone gives its first or last day."""
     if field != "date":
         return int(text)
     match = _DATE.fullmatch(text)

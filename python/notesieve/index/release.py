@@ -1,4 +1,4 @@
-"""Releases: the notes of a cohort as files for a project, with a record of what was given to whom and why."""
+"""Releases: the notes of a cohort as files for a project, with a record of what was released, to whom and why."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NOTES, _RECORD = "notes.ndjson", "release.json"
 
 
 def patient_number(pseudonym: str) -> int:
-    """Give the number by which a cohort knows a patient: the first 64 bits of the SHA-256 digest of the pseudonym.
+    """Return the number of a patient in cohorts: the first 64 bits of the SHA-256 digest of the pseudonym.
 
     Examples
     --------
@@ -40,18 +40,18 @@ def patient_number(pseudonym: str) -> int:
 
 
 class ReleaseWriter:
-    """Writes one release into a folder of its own.
+    """Writes one release to a folder of its own.
 
     Parameters
     ----------
     folder : path-like
-        Where it goes; it must not exist, or be empty.
+        The output folder; it must not exist, or be empty.
     purpose : str
         What the notes are for.
     user : str
         Who releases them.
     key : Key, optional
-        Makes pseudonyms of this purpose alone of those of the index.
+        Turns the pseudonyms of the index into pseudonyms for this purpose only.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class ReleaseWriter:
             raise FileError(f"{folder}: is there already; a release takes a folder of its own")
 
     def write(self, hits: Iterable[Hit], cohort: Cohort, made_of: dict[str, Any], log: Path) -> Path:
-        """Write the notes, the record and the line of the log; the line first, so that no release is without one."""
+        """Write the notes and the record. The log line is written first, so that every release is logged."""
         reads = AuditLog(log, self._user)
         reads.read_new_entries()  # an altered log is refused before anything is written
         digest, patients, notes = hashlib.sha256(), set(), 0
@@ -119,25 +119,25 @@ class ReleasingIndex(OpenIndex):
         key: Key | None = None,
         log: str | os.PathLike[str] | None = None,
     ) -> Path:
-        """Write the notes of a cohort for a project, with a record of what was given to whom and why.
+        """Write the notes of a cohort for a project, with a record of what was released, to whom and why.
 
         Parameters
         ----------
         cohort : Cohort
-            Whose notes.
+            The patients whose notes are released.
         folder : path-like
-            Where ``notes.ndjson`` and ``release.json`` go; it must not exist, or be empty.
+            The folder for ``notes.ndjson`` and ``release.json``; it must not exist, or be empty.
         purpose : str
             What the notes are for: the project, its approval, who receives them.
         user : str
             Who releases them.
         query : str, optional
-            Which notes of these patients. Default: all.
+            The notes of these patients to release. Default: all.
         key : Key, optional
-            Makes pseudonyms for this purpose of those of the index, so that two releases cannot be joined. Default: the
-            pseudonyms of the index.
+            Turns the pseudonyms of the index into pseudonyms for this purpose, so that two releases cannot be joined.
+            Default: the pseudonyms of the index.
         log : path-like, optional
-            Where releases are logged. Default: ``releases.jsonl`` in the folder of the index. The log only grows, and
+            The log of releases. Default: ``releases.jsonl`` in the folder of the index. The log is append-only, and
             each line has the digest of the line before.
 
         Returns
@@ -174,7 +174,7 @@ class ReleasingIndex(OpenIndex):
             note, patient, *_ = searcher.stored_note(address)
             if patient_number(patient) in members:
                 found.append((note, address))
-        # In one order, whatever merges have done to the segments.
+        # A stable order, independent of segment merges.
         hits = (self._make_hit(node, searcher, address, None) for _, address in sorted(found))
         made_of = {"query": str(node), "generation": self._manifest.generation, "made_by": self._manifest.provenance}
         return writer.write(hits, cohort, made_of, self._path / RELEASES if log is None else Path(log))

@@ -1,4 +1,4 @@
-"""What a search gives: notes with what was found in them, facets, and tables for other tools."""
+"""Results of a search: notes with their matches, facets, and tables for other tools."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "ment
 
 @dataclass(frozen=True)
 class Facet:
-    """How many notes have a value.
+    """The number of notes that have a value.
 
     Attributes
     ----------
     value : str
         A code, a type or a year.
     name : str
-        What the value is called.
+        The name of the value.
     notes : int
-        How many notes have it.
+        The number of notes that have it.
     """
 
     value: str
@@ -46,16 +46,16 @@ class Facet:
 
 
 class Hit:
-    """A note that a query found. It holds de-identified text only.
+    """A note that a query found. It contains only de-identified text.
 
     Attributes
     ----------
     note, patient : str
         Pseudonyms.
     score : float or None
-        How much the note says about the query; None where notes were not ranked.
+        The relevance of the note to the query; None if notes were not ranked.
     provenance : dict of str
-        What made the note: version, vocabulary, policy, fingerprint of the key.
+        Provenance of the note: version, vocabulary, policy, fingerprint of the key.
     """
 
     def __init__(
@@ -89,17 +89,17 @@ class Hit:
 
     @cached_property
     def highlights(self) -> list[tuple[int, int]]:
-        """Start and end of what was found, in code points of the text, in order."""
+        """Start and end (exclusive) of the matches, in code points of the text, in order."""
         return highlighted_spans(self._node, self._content, self._numbers)
 
     @property
     def concepts(self) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Start, end and codes of each term of the note, whatever the note says of it; see `said`."""
+        """Start, end and codes of each term of the note, whatever its status; see `said`."""
         return [(start, end, self._concepts.sets[number]) for start, end, number in self._content.mentions]
 
     @property
     def said(self) -> list[list[str]]:
-        """What the note says of each of `concepts`: nothing, or that it is ``negated``, ``family`` and so on."""
+        """The statuses of each of `concepts`: empty if affirmed, else ``negated``, ``family`` and so on."""
         return [status_names(self._concepts.said[number]) for _, _, number in self._content.mentions]
 
     @property
@@ -107,7 +107,7 @@ class Hit:
         """Each term of the note with ``start``, ``end``, ``code``, ``group``, ``said`` and its attributes.
 
         The attributes are ``value``, ``number``, ``unit``, ``comparator``, ``flag``, ``dose``, ``route`` and
-        ``frequency``, as far as the note has them, and ``further``: the same of its other values or doses.
+        ``frequency``, as far as the note has them, and ``further``: the same attributes of its other values or doses.
         """
         found = []
         for at, (start, end, number) in enumerate(self._content.mentions):
@@ -123,31 +123,31 @@ class Hit:
         return found
 
     def codes(self, asked: str = "affirmed") -> list[str]:
-        """Give the best code of each term of which the note says something, each once.
+        """Return the best code of each term with a status, without duplicates.
 
         Parameters
         ----------
         asked : str, optional
-            What the note says: ``affirmed``, ``any``, ``negated``, ``hypothetical``, ``historical``, ``possible`` or
+            The required status: ``affirmed``, ``any``, ``negated``, ``hypothetical``, ``historical``, ``possible`` or
             ``family``.
         """
         mentions = [number for _, _, number in self._content.mentions if has_status(self._concepts.said[number], asked)]
         return list(dict.fromkeys(code for number in mentions for code in self._concepts.sets[number][:1]))
 
     def snippets(self, width: int = 60, most: int = 3) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Give the surroundings of what was found; the beginning of a note that only a type, year or the like found.
+        """Return the context of each match; the beginning of the note if only its type, year or the like matched.
 
         Parameters
         ----------
         width : int, optional
             Characters before and after.
         most : int, optional
-            How many snippets at most.
+            The maximum number of snippets.
 
         Returns
         -------
         list of tuple of (str, list of tuple of (int, int))
-            Text on one line, and where in it the found places are.
+            Text on one line, and the spans of the matches in it.
         """
         windows: list[list[int]] = []
         for start, end in self.highlights:
@@ -160,7 +160,7 @@ class Hit:
         found = []
         for low, high in windows[:most]:
             low, high = self._extend_to_words(max(low, 0), min(high, len(self.text)))
-            # One character for one: places stay what they are.
+            # One character for one, so that offsets do not change.
             line = "".join(" " if letter.isspace() else letter for letter in self.text[low:high])
             inside = [(s - low, e - low) for s, e in self.highlights if s >= low and e <= high]
             found.append((line, inside))
@@ -174,14 +174,14 @@ class Hit:
         return low, high
 
     def snippet(self, width: int = 60, most: int = 3, marks: tuple[str, str] = ("«", "»")) -> str:
-        """Give the snippets as one line, with marks around what was found.
+        """Return the snippets as one line, with marks around the matches.
 
         Parameters
         ----------
         width, most : int, optional
             As for `snippets`.
         marks : tuple of (str, str), optional
-            What stands before and after each found place.
+            Text before and after each match.
         """
         return " … ".join(_insert_marks(line, inside, marks, str) for line, inside in self.snippets(width, most))
 
@@ -190,7 +190,7 @@ class Hit:
         return " … ".join(_insert_marks(line, inside, marks, html.escape) for line, inside in self.snippets())
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain values, for JSON and frames."""
+        """Return the note as plain values, for JSON and data frames."""
         return {
             "note": self.note,
             "patient": self.patient,
@@ -242,14 +242,14 @@ def write_csv(hits: Iterable[Hit], file: TextIO, *, line_end: str = "\r\n") -> N
 
 
 class Results:
-    """The notes that a search found: a sequence of `Hit`, with counts and exports of all that fit.
+    """The notes that a search found: a sequence of `Hit`, with counts and exports of all matches.
 
     Attributes
     ----------
     query : str
-        What was asked.
+        The query.
     notes : int
-        How many notes fit, whatever the limit.
+        The number of matching notes, whatever the limit.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class Results:
 
     @cached_property
     def patients(self) -> int:
-        """How many different patients have a note that fits."""
+        """The number of distinct patients with a matching note."""
         return self._count_patients()
 
     def __len__(self) -> int:
@@ -283,15 +283,15 @@ class Results:
         return self._hits[at]
 
     def all(self) -> Iterator[Hit]:
-        """Give every note that fits, one after the other, in no order."""
+        """Return an iterator over all matching notes, in no particular order."""
         return self._every()
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Give the notes of this page as plain values."""
+        """Return the notes of this page as plain values."""
         return [hit.to_dict() for hit in self]
 
     def to_frame(self) -> Any:
-        """Give every note that fits as a data frame: of pandas, or of polars where there is no pandas.
+        """Return all matching notes as a data frame: pandas, or polars if pandas is not installed.
 
         Returns
         -------
@@ -312,7 +312,7 @@ class Results:
         return frame.astype({"year": "Int64"})
 
     def to_ndjson(self, path: str | os.PathLike[str]) -> int:
-        """Write every note that fits, one JSON object a line.
+        """Write all matching notes, one JSON object per line.
 
         Returns
         -------
@@ -325,7 +325,7 @@ class Results:
         return self.notes
 
     def to_csv(self, path: str | os.PathLike[str]) -> int:
-        """Write every note that fits as a table with a header; codes are separated by spaces, `mentions` are JSON.
+        """Write all matching notes as a table with a header; codes are separated by spaces, `mentions` are JSON.
 
         Returns
         -------

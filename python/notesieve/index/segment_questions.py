@@ -1,4 +1,4 @@
-"""Asking the segments: which notes fit a query, whose they are, and which codes they have."""
+"""Queries of the segments: which notes match, their patients, and their codes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class SegmentQuestions:
-    """Plans queries, and answers what needs the codes beside the segments.
+    """Plans queries, and answers those that need both the concepts and the segments.
 
     Parameters
     ----------
     segments : Segments
-        Where the notes are.
+        The segments with the notes.
     concepts : Concepts
-        The sets of codes, and what is narrower than what.
+        The sets of codes and their hierarchy.
     attributes : callable
-        Gives patient and attributes of each note.
+        Returns patient and attributes of each note.
     """
 
     def __init__(
@@ -46,21 +46,21 @@ class SegmentQuestions:
         self.searcher = segments.searcher()
 
     def refresh(self) -> None:
-        """See what was committed since."""
+        """Load what was committed since the last refresh."""
         self._segments.refresh()
         self.searcher = self._segments.searcher()
 
     def numbers_of_sets(self, code: Code) -> list[int]:
-        """Give the numbers of the sets of codes for which a code stands."""
+        """Return the numbers of the sets of codes that match a code node."""
         return self._concepts.sets_with_code(code.codes, exact=code.exact, asked=code.asked)
 
     def resolve_values(self, node: Node, query: str) -> Node:
-        """Give a query with the ranges of its values, as the units of the index are.
+        """Return a query with the ranges of its values in the units of the index.
 
         Raises
         ------
         QueryError
-            If units differ, or there is no note of a type.
+            If units cannot be converted, or no note has a type.
         """
         match node:
             case Value(concept):
@@ -87,11 +87,11 @@ class SegmentQuestions:
                 return node
 
     def types(self) -> list[str]:
-        """Give the types of note that there are."""
+        """Return the types of note in the index."""
         return sorted(self.searcher.count_by_type(SegmentQuery.everything()))
 
     def query_for_attribute(self, node: Range | Sex) -> SegmentQuery:
-        """Give the question for the notes with a date, an age or a sex: it names them, or the others if fewer."""
+        """Return the query for a date, an age or a sex: it lists the matching notes, or excludes the rest if fewer."""
         known = self._attributes()
         fitting = {note for note, (_, attributes) in known.items() if attributes.matches(node)}
         if 2 * len(fitting) <= len(known):
@@ -99,11 +99,11 @@ class SegmentQuestions:
         return SegmentQuery.without(SegmentQuery.notes(sorted(known.keys() - fitting)))
 
     def plan(self, node: Node) -> SegmentQuery:
-        """Give the query that finds all notes that fit and no others."""
+        """Return the query that finds exactly the matching notes."""
         plan = QueryPlan(node, self.numbers_of_sets, self.types, self.query_for_attribute)
         if plan.exact:
             return plan.query
-        # Whatever needs a second look is looked at once, and named by its notes.
+        # The plan is inexact: check each hit once, and query for the matching notes by name.
         known = self._attributes()
         found = (
             read_stored_note(self.searcher, address)
@@ -114,13 +114,13 @@ class SegmentQuestions:
         return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers_of_sets)])
 
     def count_by_field(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
-        """Count the notes that fit by their type or year."""
+        """Count the matching notes by type or year."""
         if field == "type":
             return list(self.searcher.count_by_type(query).items())
         return [(str(year), notes) for year, notes in self.searcher.count_by_year(query).items()]
 
     def frequent_codes(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
-        """Give the codes of some groups that may be the most frequent: each at least as often as its commonest set."""
+        """Return candidates for the most frequent codes of some groups: a superset of the `limit` most frequent."""
         concepts = self._concepts
         most: dict[str, int] = {}
         total: dict[str, int] = {}
@@ -132,12 +132,13 @@ class SegmentQuestions:
                     continue
                 most[code] = max(most.get(code, 0), notes)
                 total[code] = total.get(code, 0) + notes
-        # What all its sets together cannot lift above the last sure one is out.
+        # The largest set of a code is a lower bound of its notes and the sum of its sets an upper bound: drop codes
+        # whose upper bound is below the last lower bound.
         floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
         return [code for code, notes in total.items() if notes >= floor[0]]
 
     def count_with_code(self, query: SegmentQuery, code: str, *, exact: bool) -> int:
-        """Count the notes that fit and have a code, as the first of a term if `exact`; else also something narrower."""
+        """Count the matching notes with a code or a narrower one; if `exact`, as first code of an affirmed term."""
         numbers = (
             [at for at, codes in enumerate(self._concepts.sets) if codes[:1] == (code,) and not self._concepts.said[at]]
             if exact

@@ -1,8 +1,8 @@
-"""The index on the disk: what the segments hold of a note.
+"""The stored form of a note in the segments.
 
-The compiled part keeps words, codes and their places (`notesieve._core.Segments`). Before each word there is a slot,
-which holds the number of the set of codes of the term that begins at the word (``#17``), or nothing. So a code has a
-place like a word has, and phrases and nearness work across both, without a second list of positions.
+The compiled core stores words, codes and their positions (`notesieve._core.Segments`). Before each word there is a
+slot, which contains the number of the set of codes of the term that begins at the word (``#17``), or nothing. So a code
+has a position like a word, and phrases and NEAR work across both, without a second list of positions.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from notesieve.index.matching import IndexedNote
 if TYPE_CHECKING:
     from notesieve._core import SegmentSearcher
 
-# Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in
+# `struct` formats of the columns of the mentions: start deltas, lengths, set numbers; see `Slots::mentions` in
 # `crates/index/src/slots`.
 _FORMS = {"s": "HBH", "l": "III"}
 
 
 class Stored(NamedTuple):
-    """A note as it is read back: its pseudonym, that of its patient, where it comes from, and what it says."""
+    """A stored note: its pseudonym, that of its patient, the index of its provenance, and its content."""
 
     note: str
     patient: str
@@ -32,12 +32,12 @@ class Stored(NamedTuple):
 
 
 def format_slot(number: int) -> str:
-    """Write the number of a set of codes as the slot holds it. No word looks so."""
+    """Return the slot text for the number of a set of codes. No word has this form."""
     return f"#{number}"
 
 
 def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
-    r"""Read start, end and number of the set of each term from what the core packed.
+    r"""Return start, end (exclusive) and set number of each term from the packed form of the core.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
 
 
 def read_stored_note(searcher: SegmentSearcher, address: int) -> Stored:
-    """Read a note back."""
+    """Return the stored note at an address."""
     note, patient, text, mentions, said, note_type, year, source = searcher.stored_note(address)
     mention_values = {int(at): values for at, values in json.loads(said).items()} if said else {}
     return Stored(

@@ -1,4 +1,4 @@
-"""Units in queries: which values of an index can be compared with the number of a query."""
+"""Units in queries: which indexed values can be compared with the number of a query."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from notesieve.index.query import Value, ValueRange
 
-# Digits of a converted number that count: more would make 0.12 g/dL another value than 120 mg/dL.
+# Significant digits of a converted number: with more, 0.12 g/dL would differ from 120 mg/dL.
 _DIGITS = 12
 
 
 def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> dict[str, ValueRange]:
-    """Give for each unit that values have the smallest and the largest number that fit.
+    """Return the smallest and the largest matching number for each unit of the values.
 
     A query without a unit means the unit that most values have. Values without a unit are compared only with a number
     without one.
@@ -26,17 +26,17 @@ def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> 
     Parameters
     ----------
     value : Value
-        What is compared.
+        The comparison.
     found : mapping of str to int
-        How many notes have values of it, by unit; the empty unit for values without one.
+        The number of notes with values of it, by unit; the empty unit for values without one.
     query : str
         The query, for messages.
 
     Raises
     ------
     QueryError
-        If the values have other units than that of the query, or the query has none and the values have several that
-        cannot be converted into each other.
+        If no values can be converted to the unit of the query, or the query has no unit and the values have several
+        that cannot be converted to each other.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> 
 
 
 def _commonest_unit(found: Mapping[str, int], query: str) -> str:
-    """Give the unit that most notes have, if all others can be converted into it."""
+    """Return the unit that most notes have, if all others can be converted into it."""
     units = [unit for unit in found if unit]
     unit = max(units, key=lambda unit: (found[unit], unit), default="")
     if any(convert_unit(1.0, unit, other) is None for other in units):

@@ -1,8 +1,8 @@
-"""The words of a text, as the index and the query language both see them.
+"""Tokenization shared by the index and the query language.
 
-A word is a run of letters and digits, folded as the vocabulary folds: in lower case, without accents, letters that
-look alike made one. Everything else stands between words. Index and queries cut texts by the same function of the core,
-so that what is written the same is found.
+A word is a run of letters and digits, folded as in the vocabulary: lower case, no accents, look-alike letters unified.
+Everything else separates words. Index and queries use the same function of the core, so that the same text always
+matches.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from notesieve._core import index_words
 
 
 def words(text: str) -> list[str]:
-    """Give the words of a text, in order.
+    """Return the words of a text, in order.
 
     Examples
     --------

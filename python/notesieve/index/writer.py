@@ -1,4 +1,4 @@
-"""Adding to an index: what may go in, under which pseudonyms, and how it reaches the disk."""
+"""Writing to an index: validation, pseudonyms and commits."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
 
-# Of so many rows that may not go in an error tells each.
+# The maximum number of rejected rows that an error lists.
 _TOLD = 1000
 
 
 class Writer:
-    """The one who may add to an index.
+    """The writer of an index.
 
     Parameters
     ----------
     path : pathlib.Path
         The folder of the index; for messages.
     segments : Segments
-        Where the notes go.
+        The segments to which notes are written.
     concepts : Concepts
-        Where the sets of codes go.
+        The concepts to which sets of codes are added.
     manifest : IndexManifest
-        What the index says about itself. The provenance of the scrubber is written into it.
+        The manifest of the index. The provenance of the scrubber is added to it.
     scrubber : Scrubber
-        What made the notes.
+        The scrubber of the notes.
     attributes : AttributesFile
-        Where dates, ages and sexes go.
+        The file for dates, ages and sexes.
     mix : bool
-        Whether notes of another scrubber may be there already.
+        Whether the index may already contain notes of another scrubber.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Writer:
     def add_notes(
         self, made: Iterable[tuple[Notes, list[Judged]]], known: Mapping[str, Iterable[Any]], *, verify: bool
     ) -> int:
-        """Add notes, some at a time; see `Index.add`. Dates of patients that the key tells apart are shifted."""
+        """Add notes in batches; see `Index.add`. Dates are shifted if the policy shifts them and there is a key."""
         shift = self._days_of_shift if self.scrubber.policy.dates == "shift" and self._key is not None else None
         columns = self._attribute_columns(known, shift)
         return self._add_checked(
@@ -102,7 +102,7 @@ class Writer:
         *,
         verify: bool,
     ) -> int:
-        """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
+        """Add de-identified texts in batches; their terms are extracted again, since a frame has none."""
         columns = self._attribute_columns(known, None)
 
         def write(texts: Sequence[str], rows: list[Any]) -> None:
@@ -113,7 +113,7 @@ class Writer:
     def _attribute_columns(
         self, known: Mapping[str, Iterable[Any]], shift: Callable[[str], int] | None
     ) -> AttributeColumns:
-        """Open the columns of attributes; an error for one that the index does not have."""
+        """Return the columns of attributes; raise for one that the index does not have."""
         columns = AttributeColumns(known, shift)
         missing = [name for name in columns.names if name not in self._manifest.attributes]
         if missing:
@@ -122,7 +122,7 @@ class Writer:
         return columns
 
     def _days_of_shift(self, patient: str) -> int:
-        """Give the days by which dates of a patient are shifted."""
+        """Return the days by which dates of a patient are shifted."""
         return self.scrubber._shift_days(patient) or 0
 
     def _pseudonym_of(self, domain: str, identifier: str) -> str:
@@ -136,7 +136,7 @@ class Writer:
         *,
         verify: bool,
     ) -> int:
-        """Add what may go in; tell of what may not when all the rest is there."""
+        """Add the valid notes; then raise one error for all rejected ones."""
         count = added = 0
         errors: list[tuple[int, str]] = []
         for notes, given in made:
@@ -158,14 +158,14 @@ class Writer:
                         names = self._pseudonym_of("note", row[0]), self._pseudonym_of("patient", row[1])
                         self._attributes.add(*names, found)
             count += len(judged)
-            # The sets of codes that the notes brought.
+            # Sets of codes that are new with these notes.
             self._concepts.add(self._segments.code_sets_from(len(self._concepts.sets)), self.scrubber.vocabulary)
         if errors:
             raise IndexRowError(added, count - added, count, errors)
         return added
 
     def _with_problem_codes(self, notes: Iterable[object], rows: list[Judged], *, verify: bool) -> list[Judged]:
-        """Put the code of what is wrong into the place of each row that may not go in."""
+        """Replace each row that must be rejected by its problem code."""
         if not self._manifest.years:
             rows = [row if isinstance(row, str) or row[3] is None else "years" for row in rows]
         if verify:
@@ -176,14 +176,14 @@ class Writer:
         return rows
 
     def remove(self, patient: str) -> None:
-        """Remove all notes of a patient, told by the identifier."""
+        """Remove all notes of a patient, given by the identifier."""
         self._segments.remove_patient(patient)
         if self._manifest.attributes:
             self._attributes.remove(self._pseudonym_of("patient", patient))
 
     def commit(self, manifest: Path) -> None:
         """Make what was added permanent."""
-        # Both before the notes: a number too high and a code too many do no harm.
+        # Write both before the notes: surplus concepts or a higher generation do no harm if the commit fails.
         self._concepts.write()
         self._manifest.concepts = self._concepts.length
         self._manifest.concepts_digest = self._concepts.digest_of_beginning(self._concepts.length)
@@ -194,5 +194,5 @@ class Writer:
         self._segments.commit()
 
     def close(self) -> None:
-        """Forget what was not committed."""
+        """Discard uncommitted changes."""
         self._segments.close()
