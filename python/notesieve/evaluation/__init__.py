@@ -1,6 +1,6 @@
-"""How good is it on our notes? Scores of a system, and comparisons of two.
+"""Evaluation of de-identification systems: scores of one system, and comparisons of two.
 
-Gold standards, how far annotators agree, the samples that they read, and reports for a terminal, a notebook and a
+Includes gold standards, inter-annotator agreement, sampling for review, and reports for a terminal, a notebook and a
 board.
 """
 

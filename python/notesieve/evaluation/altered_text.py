@@ -1,4 +1,4 @@
-"""What a system removed, found by comparing its outputs with the originals: for systems that give text alone."""
+"""Removed spans by comparison of outputs with originals, for systems that return only text."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from difflib import SequenceMatcher
 from notesieve.errors import GoldError
 from notesieve.tracebacks import without_texts
 
-# A date or number that changed in part changed.
+# A date or number is one token, so that a change to a part of it counts as a change of the whole.
 _TOKEN = re.compile(r"\d+(?:[/.:-]\d+)*(?!\w)|\w+|[^\w\s]")
 
 
 @without_texts
 def removed_spans(originals: Mapping[str, str], outputs: Mapping[str, str]) -> dict[str, list[tuple[int, int]]]:
-    """Find what of each original is not in its output, whatever stands there instead: tags, masks or other names.
+    """Find the spans of each original that are not in its output, whatever replaces them: tags, masks or other names.
 
-    The tokens of both are aligned. A token that stands in the output in the order of the original was kept. A name that
+    The tokens of both are aligned. A token that occurs in the output in the order of the original was kept. A name that
     was replaced by the same name was not removed.
 
     Parameters

@@ -1,4 +1,4 @@
-"""What people find: how far annotators agree, and the samples that they read."""
+"""Inter-annotator agreement, and samples for people to read."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from notesieve.tracebacks import without_texts
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far annotators agree, and the gold standard of their majority.
+    """Inter-annotator agreement, and the majority gold standard.
 
     Attributes
     ----------
     report : dict
-        Pairs, kappas, and every choice of annotators against the adjudicated gold: ``by_readers`` has the mean over all
-        choices of so many annotators, and ``minimum`` and ``maximum`` of precision, recall and F1.
+        Pairs, kappas, and every subset of annotators against the adjudicated gold: ``by_readers`` has the mean over all
+        subsets of each size, and ``minimum`` and ``maximum`` of precision, recall and F1.
     majority : Gold
-        What more than half of them marked.
+        The spans that more than half of the annotators marked.
     """
 
     report: dict[str, Any]
     majority: Gold
 
     def __getitem__(self, key: str) -> Any:
-        """Give a part of the report."""
+        """Return a part of the report."""
         return self.report[key]
 
 
@@ -38,14 +38,14 @@ class Agreement:
 def agreement(
     annotators: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
 ) -> Agreement:
-    """Measure how far two or more people agree on what is PHI.
+    """Measure the agreement of two or more annotators on PHI.
 
     Parameters
     ----------
     annotators : dict of str to Gold or path
         The marks of each annotator on the same notes.
     adjudicated : Gold or path, optional
-        The gold standard that they settled on. Default: that of the majority.
+        The adjudicated gold standard. Default: the majority gold standard.
 
     Returns
     -------
@@ -75,10 +75,10 @@ def agreement(
 
 
 def _extreme_scores(people: Sequence[tuple[str, str]], annotators: int, truth: str) -> dict[str, dict[str, float]]:
-    """Give the lowest and highest score that so many annotators together reach."""
+    """Return the lowest and the highest scores over all subsets of this many annotators."""
     rows = []
     for some in combinations(people, annotators):
-        # One annotator twice is that annotator alone: an agreement needs two.
+        # Agreement needs two annotators: one annotator given twice scores like that annotator alone.
         pair = [*some, *((f"{name} again", gold) for name, gold in some)] if annotators == 1 else list(some)
         rows.append(json.loads(run_core_task("agreement", people=pair, adjudicated=truth))["by_readers"][-1])
     measures = ("precision", "recall", "F1")
@@ -119,16 +119,16 @@ def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: 
 
 @without_texts
 def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple[list[dict[str, str]], str]:
-    """Draw documents by stratum, the same for the same seed; and the sheet to fill in.
+    """Draw a stratified sample of documents, and return it with a sheet to fill in.
 
     Parameters
     ----------
     documents : dict of str to str
         The stratum of each document.
     size : int
-        How many.
+        The number of documents to draw.
     seed : int, optional
-        Another seed draws another sample.
+        The random seed; the same seed draws the same sample.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple
 def judge_sample(
     sheet: str | PathLike[str], recall: float = 0.99, confidence: float = 0.95, seed: int = 1, **expectations: float
 ) -> dict[str, Any]:
-    """Read a filled-in sheet and tell whether it shows that recall is above a value.
+    """Read a filled-in sheet and test whether it shows that recall is above a value.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def judge_sample(
     recall, confidence : float
         As for `sample_size`.
     seed : int, optional
-        Of the bootstrap.
+        The random seed of the bootstrap.
     **expectations
         As for `sample_size`.
 

@@ -1,4 +1,4 @@
-"""What several annotators marked in the same notes: where they agree, where they differ, and what is adjudicated."""
+"""Spans of several annotators in the same notes: agreed, disputed and adjudicated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DISPUTED = "#ffd400"
 
 @without_texts
 class AnnotatorSpans:
-    """The spans of several annotators, each once with the annotators that marked it.
+    """The spans of several annotators, without duplicates, each with the annotators who marked it.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class AnnotatorSpans:
         self._spans = [_merged_spans(doc, marked) for doc in self.docs]
 
     def coloured_pieces(self, at: int) -> list[dict[str, str]]:
-        """Cut a note where spans begin and end; each piece has a colour, and a tooltip that says who marked it."""
+        """Return a note split at span boundaries; each piece has a colour, and a tooltip that says who marked it."""
         text, spans = self.texts.reveal()[at], self._spans[at]
         cuts = sorted({0, len(text), *(span[place] for span in spans for place in ("start", "end"))})
         pieces = []
@@ -79,17 +79,17 @@ class AnnotatorSpans:
         return pieces
 
     def disputed_spans(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
-        """Give the spans of a note that not all annotators marked, and that no mark touches."""
+        """Return the spans of a note that not all annotators marked and that overlap no mark."""
         names = ("start", "end", "category", "subtype", "annotators")
         left = (span for span in self._spans[at] if not self._is_agreed(span) and not _is_touched(span, marks))
         return [{"doc": self.docs[at], **{name: span[name] for name in names if name in span}} for span in left]
 
     def adjudicated_spans(self, at: int, marks: Sequence[Mapping[str, Any]]) -> Rows:
-        """Give the spans of a note as marks decide: a mark takes away all that it touches, a leak is a span itself."""
+        """Return the spans of a note after adjudication: a mark removes all spans that it overlaps, a leak adds one."""
         made = [span for span in self._spans[at] if not _is_touched(span, marks)]
         for mark in (mark for mark in marks if mark["kind"] == "leak"):
             place = {name: mark[name] for name in ("start", "end", "category")}
-            # One that an annotator marked so keeps what else the annotator said of it.
+            # An identical span of an annotator keeps its other fields, such as the subtype.
             same = [span for span in self._spans[at] if place.items() <= span.items()]
             made.append(same[0] if same else place)
         plain = [{name: value for name, value in span.items() if name != "annotators"} for span in made]
@@ -104,7 +104,7 @@ def _is_touched(span: Mapping[str, Any], marks: Sequence[Mapping[str, Any]]) -> 
 
 
 def _merged_spans(doc: str, marked: Mapping[str, Gold]) -> Rows:
-    """Give each span that any annotator marked in a note once, with the annotators that marked it."""
+    """Return the distinct spans that any annotator marked in a note, each with the annotators who marked it."""
     spans: dict[tuple[int, int, str], dict[str, Any]] = {}
     for name, gold in sorted(marked.items()):
         for span in gold.spans.get(doc, []):

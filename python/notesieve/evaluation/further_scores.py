@@ -1,4 +1,4 @@
-"""Figures that follow from those of the core: both classes side by side, sums behind means, words by dictionary."""
+"""Scores derived from those of the core: both token classes, sums behind means, and words by dictionary."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
 
-#: Lists of names of people and places.
+#: Lists with names of people and places.
 _NAMES = frozenset({"surname", "first-name", "city", "place-part"})
 _STATUSES = ("in none", "names only", "words and names", "words only", "numbers")
 _SUMS = {"EMR": "exact_matches", "LF": "sum_of_F", "HL": "sum_of_losses", "OE": "one_errors"}
 
 
 def derived_scores(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the confusion matrix, the scores of the other tokens, and the sums behind the means of label sets.
+    """Return the confusion matrix, the scores of non-identifying tokens, and the sums behind the label-set means.
 
     Parameters
     ----------
@@ -65,13 +65,13 @@ def derived_scores(report: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ratio_or_one(part: int, whole: int) -> float:
-    """Divide; 1.0 of nothing."""
+    """Return part / whole, or 1.0 if the whole is 0."""
     return part / whole if whole else 1.0
 
 
 def _sums_of_means(means: Mapping[str, Any], with_label: int) -> dict[str, float]:
-    """Compute the sums of which a report gives the means over notes."""
-    # The one-error is a mean over the notes that have a label at all.
+    """Return the sums behind the means over notes in a report."""
+    # The one-error is a mean over the notes that have at least one label.
     wholes = {"EMR": means["docs"], "LF": means["docs"], "HL": means["docs"], "OE": with_label}
     return {"docs": means["docs"], **{name: round(means[mean] * wholes[mean], 6) for mean, name in _SUMS.items()}}
 
@@ -80,24 +80,24 @@ def _sums_of_means(means: Mapping[str, Any], with_label: int) -> dict[str, float
 
 
 def count_by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *, strict: bool) -> Rows:
-    """Count the words of identifiers, and those left, by the lists of a vocabulary that hold them.
+    """Count the words of identifiers, and the leaked ones, by the vocabulary lists that contain them.
 
     Parameters
     ----------
     gold : Gold
         The gold standard.
     predictions : str
-        What was removed, as JSON lines.
+        The removed spans, as JSON Lines.
     vocabulary : Vocabulary
-        Whose lists are asked.
+        The vocabulary with the lists.
     strict : bool
-        Whether generic words count.
+        Whether generic words inside identifiers count.
 
     Returns
     -------
     list of dict
-        ``status``, ``tokens``, ``token_leaks`` and ``token_recall``. A word is in none, on lists of names of people
-        and places only, on these and others, or on others only; what holds a digit is apart.
+        ``status``, ``tokens``, ``token_leaks`` and ``token_recall``. A word is on no list, only on lists of names of
+        people and places, on these and others, or only on others; words with a digit are counted separately.
     """
     words = {doc: list(_words_of_spans(gold.notes[doc], spans)) for doc, spans in gold.spans.items()}
     forms = sorted({word.lower() for found in words.values() for word, _ in found})
@@ -124,7 +124,7 @@ def count_by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *,
 
 
 def _words_of_spans(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any]]]:
-    """Give each word inside a span as a span of its own."""
+    """Yield each word inside a span with a span of its own."""
     for span in spans:
         required = span.get("hipaa", label_of(span) not in OPTIONAL) is not False
         kept: dict[str, Any] = {name: span[name] for name in ("category", "clean") if name in span}
@@ -134,7 +134,7 @@ def _words_of_spans(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any
 
 
 def _list_status(word: str, lists: frozenset[str]) -> str:
-    """Classify a word by the lists that have it: names, other words, both or none; or a number."""
+    """Classify a word by the lists that contain it: names, other words, both or none; or as a number."""
     if any(letter.isdigit() for letter in word):
         return "numbers"
     names, others = bool(lists & _NAMES), bool(lists - _NAMES)
@@ -146,7 +146,7 @@ def _list_status(word: str, lists: frozenset[str]) -> str:
 
 @without_texts
 def corpus_statistics(gold: Gold | str | PathLike[str]) -> dict[str, Any]:
-    """Describe a gold standard: what is marked in it, and how much.
+    """Return the statistics of a gold standard: its size and its marked spans.
 
     Parameters
     ----------
@@ -157,8 +157,8 @@ def corpus_statistics(gold: Gold | str | PathLike[str]) -> dict[str, Any]:
     -------
     dict
         ``notes``, ``words``, ``phi`` and ``other`` tokens, ``spans``, ``optional`` spans, ``words_per_note``; and
-        ``categories`` and ``subtypes``, rows with ``tokens``, their ``share`` of all that count, ``spans``,
-        ``per_note`` and, of categories, the ``notes`` that hold one.
+        ``categories`` and ``subtypes``, rows with ``tokens``, their ``share`` of all counted tokens, ``spans``,
+        ``per_note`` and, for categories, the ``notes`` that contain one.
 
     Examples
     --------

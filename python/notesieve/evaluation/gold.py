@@ -1,4 +1,4 @@
-"""Gold standards: notes with what people marked in them. Offsets count code points."""
+"""Gold standards: notes with the spans that people marked. Offsets count code points."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FormatName: TypeAlias = Literal[
 
 
 def run_core_task(task: str, **arguments: Any) -> str:
-    """Run one task of the core."""
+    """Run one evaluation task of the core and return its JSON result."""
     question, arguments = HiddenRepr(json.dumps({"task": task, **arguments}, default=fspath)), {}
     return _core.run_evaluation_request(question.reveal())
 
 
 def rows_of(table: Any) -> Rows:
-    """Give the rows of a data frame, a table, a list of dicts or a dict of columns."""
+    """Return the rows of a data frame, a table, a list of dicts or a dict of columns."""
     if isinstance(table, Mapping):
         names, columns = list(table), [list(column) for column in table.values()]
         if len(set(map(len, columns))) > 1:
@@ -62,16 +62,16 @@ def rows_of(table: Any) -> Rows:
 
 
 def required_field(row: Mapping[str, Any], name: str) -> Any:
-    """Take a field that each row must have."""
+    """Return a field that each row must have."""
     if name not in row:
         raise GoldError(f"a row has no `{name}`: rename the column that holds it")
     return row[name]
 
 
 def span_of_row(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Take a span from a row, with those of the named columns that hold something."""
+    """Return the span of a row, with those of the named columns that have a value."""
     try:
-        # What a missing value is depends on the frame: None, or a float that is not itself.
+        # A missing value is None or NaN, depending on the frame; NaN differs from itself.
         span = {name: row[name] for name in names if row.get(name) is not None and row[name] == row[name]}
         return span | {"start": int(row["start"]), "end": int(row["end"])}
     except (KeyError, TypeError, ValueError):
@@ -81,7 +81,7 @@ def span_of_row(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
 @without_texts
 @dataclass(frozen=True)
 class Gold:
-    """Notes with what people marked in them.
+    """Notes with the spans that people marked.
 
     Parameters
     ----------
@@ -89,9 +89,9 @@ class Gold:
         The texts by document.
     spans : dict of str to list of dict
         The marked spans by document: ``start``, ``end`` (code points, end exclusive), ``category``, ``subtype`` and
-        ``hipaa``, which is False for what may stay.
+        ``hipaa``, which is False for optional spans.
     problems : list of dict
-        What was left out when reading, with file and line.
+        What was skipped when reading, with file and line.
 
     Examples
     --------
@@ -106,11 +106,11 @@ class Gold:
     problems: Rows = field(default_factory=list)
 
     def __len__(self) -> int:
-        """Give the number of notes."""
+        """Return the number of notes."""
         return len(self.notes)
 
     def __repr__(self) -> str:
-        """Show how much it holds, and nothing of what."""
+        """Return the counts only, no content."""
         spans = sum(map(len, self.spans.values()))
         return f"Gold({len(self.notes)} notes, {spans} spans, {len(self.problems)} problems)"
 
@@ -131,20 +131,20 @@ class Gold:
             XML, PhysioNet deid, BRAT, Philter's folders, Label Studio's JSON, JSON Lines of Prodigy and doccano, UIMA
             CAS XMI or WebAnno TSV 3 of INCEpTION.
         format : str, optional
-            The name of the format. Default: found by looking.
+            The name of the format. Default: detected.
         labels : mapping of str to str, optional
-            What labels of an annotation tool mean: ``{"PERSON": "NAME", "HOSP": "LOCATION/HOSPITAL"}``. Default: labels
-            are categories, or category and subtype with a slash between them.
+            The meaning of labels of an annotation tool: ``{"PERSON": "NAME", "HOSP": "LOCATION/HOSPITAL"}``. Default:
+            labels are categories, or category and subtype separated by a slash.
 
         Returns
         -------
         Gold
-            With `problems` for each file or note that is broken, or marked by nobody, and was left out.
+            With `problems` for each file or note that was skipped because it is malformed or nobody marked it.
 
         Raises
         ------
         GoldError
-            If nothing can be read, or several annotators have marked a note: `read_annotators` reads those.
+            If nothing can be read, or several annotators marked a note: use `read_annotators` for those.
         """
         if _tool_of_format(path, format) is None:
             if labels is not None:
@@ -169,25 +169,25 @@ class Gold:
             folder of JSON Lines of doccano, one file for each member; a folder of INCEpTION with one folder for each
             note and one XMI or TSV file for each annotator in it.
         format : str, optional
-            The name of the format. Default: found by looking.
+            The name of the format. Default: detected.
         labels : mapping of str to str, optional
             As for `read`.
 
         Returns
         -------
         dict of str to Gold
-            By annotator, ready for `agreement` and for `notesieve.review.Review.adjudicate`.
+            The gold standard of each annotator, for `agreement` and `notesieve.review.Review.adjudicate`.
 
         Raises
         ------
         GoldError
-            If nothing can be read, the format is that of no annotation tool, or an annotator has marked a note twice.
+            If nothing can be read, the format is not that of an annotation tool, or an annotator marked a note twice.
         """
         if _tool_of_format(path, format) is None:
             raise GoldError(f"{path}: is no export of an annotation tool: read one Gold for each annotator")
         loaded = _load_export(path, format, labels)
         annotators = sorted({note.annotator for note in loaded.notes})
-        # What nobody marked is missing in each.
+        # Notes that nobody marked are a problem for every annotator.
         parts = {
             annotator: LoadedNotes([note for note in loaded.notes if note.annotator == annotator], loaded.problems)
             for annotator in annotators
@@ -196,7 +196,7 @@ class Gold:
 
     @classmethod
     def from_frame(cls, spans: Any, notes: Any) -> Gold:
-        """Take spans and notes from data frames.
+        """Make a gold standard from data frames of spans and notes.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class Gold:
         >>> ns.Gold.from_frame(spans, {"a": "Seen by Dr. Quill."})
         Gold(1 notes, 1 spans, 0 problems)
         """
-        # A traceback that shows arguments shows no text.
+        # So that a traceback with arguments shows no text.
         texts, notes = HiddenRepr(_texts_by_document(HiddenRepr(notes))), None
         marked: dict[str, Rows] = {doc: [] for doc in texts.reveal()}
         for row in rows_of(spans):
@@ -227,11 +227,11 @@ class Gold:
         return cls(texts.reveal(), marked)
 
     def to_rows(self) -> Rows:
-        """Give the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
+        """Return the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
         return [{"doc": doc, **span} for doc, spans in self.spans.items() for span in spans]
 
     def write(self, path: str | PathLike[str], format: FormatName = "jsonl") -> list[str]:  # noqa: A002
-        """Write it in another format.
+        """Write the gold standard in a format.
 
         Parameters
         ----------
@@ -243,12 +243,12 @@ class Gold:
         Returns
         -------
         list of str
-            What that format cannot hold.
+            What the format cannot represent.
 
         Raises
         ------
         GoldError
-            If a file cannot be written, the name of a document leads out of the folder, or there is no such format.
+            If a file cannot be written, the name of a document leads out of the folder, or the format is unknown.
         """
         for doc in self.notes:
             parts = PurePath(doc).parts
@@ -261,26 +261,26 @@ class Gold:
         return losses
 
     def to_json(self) -> str:
-        """Give it as JSON text, for the core."""
+        """Return the gold standard as JSON text, for the core."""
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
 
 
 def _check_format(format: str | None) -> None:  # noqa: A002
-    """Refuse a format that is not known, and name the nearest."""
+    """Raise for an unknown format, with the nearest known one as a suggestion."""
     known = get_args(FormatName)
     if format is not None and format not in known:
         raise GoldError(f"there is no format {format!r} among {', '.join(known)}{did_you_mean(format, known)}")
 
 
 def _texts_by_document(notes: HiddenRepr) -> dict[str, str]:
-    """Take the texts by document from a dict, or from a frame."""
+    """Return the texts by document of a dict or a frame."""
     if isinstance(notes.reveal(), Mapping) and all(isinstance(text, str) for text in notes.reveal().values()):
         return dict(notes.reveal())
     return {str(required_field(row, "doc")): required_field(row, "text") for row in rows_of(notes.reveal())}
 
 
 def _tool_of_format(path: str | PathLike[str], format: str | None) -> Tool | None:  # noqa: A002
-    """Give the annotation tool of a format; None for the formats that the core reads."""
+    """Return the annotation tool of a format, or None for the formats that the core reads."""
     _check_format(format)
     if format is not None:
         return TOOLS.get(format)
@@ -288,7 +288,7 @@ def _tool_of_format(path: str | PathLike[str], format: str | None) -> Tool | Non
 
 
 def _load_export(path: str | PathLike[str], format: str | None, labels: Mapping[str, str] | None) -> LoadedNotes:  # noqa: A002
-    """Load the export of an annotation tool, with the meaning of its labels; an error if no note can be loaded."""
+    """Load the export of an annotation tool and map its labels; raise if no note can be loaded."""
     tool = _tool_of_format(path, format)
     loaded = LoadedNotes() if tool is None else tool.read(Path(path))
     if not loaded.notes:
@@ -302,7 +302,7 @@ def _load_export(path: str | PathLike[str], format: str | None, labels: Mapping[
 
 
 def _gold_of_one_annotator(loaded: LoadedNotes, path: str | PathLike[str]) -> Gold:
-    """Make a gold standard of the notes of one annotator; an error if a note stands in it twice."""
+    """Return the gold standard of one annotator; raise if a note occurs twice."""
     notes: dict[str, str] = {}
     spans: dict[str, Rows] = {}
     for note in loaded.notes:
@@ -314,7 +314,7 @@ def _gold_of_one_annotator(loaded: LoadedNotes, path: str | PathLike[str]) -> Go
 
 
 def as_gold(gold: Any) -> Gold:
-    """Take a gold standard, or read it."""
+    """Return a gold standard, read from the path if given one."""
     if isinstance(gold, Gold):
         return gold
     if isinstance(gold, str | PathLike):

@@ -1,4 +1,4 @@
-"""The report of an evaluation as HTML: for a notebook, and as one page that a board can read and print."""
+"""HTML reports of an evaluation: a fragment for a notebook, and a page that a board can read and print."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Seq
 
 
 def _large_figure(value: str, what: str, more: str, *, red: bool = False) -> str:
-    """Write one of the large figures on top of the page."""
+    """Return the HTML of a headline figure."""
     shade = ' class="red"' if red else ""
     return (
         f'<div class="figure"><b{shade}>{escape(value)}</b><span>{escape(what)}</span><span>{escape(more)}</span></div>'
@@ -56,7 +56,7 @@ def _large_figure(value: str, what: str, more: str, *, red: bool = False) -> str
 
 
 def _large_figures(evaluation: Measured) -> str:
-    """Write the large figures: recall, notes without a leak, other tokens kept."""
+    """Return the headline figures: recall, notes without a leak, other tokens kept."""
     token, document = evaluation["token"], evaluation["document"]
     zero, direct, kept = document["zero_leak"], document["zero_direct_leak"], evaluation["retained_nonphi"]
     return (
@@ -70,7 +70,7 @@ def _large_figures(evaluation: Measured) -> str:
 
 
 def _provenance_table(evaluation: Measured) -> str:
-    """Write the table of what was measured and with what."""
+    """Return the table of what was measured and with which versions."""
     report = evaluation.report
     tokens = report["tokens"]
     rows: list[tuple[str, str]] = [("System", evaluation.name)]
@@ -92,7 +92,7 @@ def _provenance_table(evaluation: Measured) -> str:
 
 
 def _uncertainty_list(report: Mapping[str, Any]) -> str:
-    """Report what the measurement leaves open, in words."""
+    """Return the list of uncertainties that the measurement leaves."""
     token, document, risk = report["token"], report["document"], report["risk"]
     low, zero = token["recall_interval"]["low"], document["zero_leak"]
     notes = [
@@ -138,7 +138,7 @@ def _scores_table(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> 
     return _html_table(
         head,
         [
-            # The share of nothing is 1; of a category that the gold standard has not, it would mislead.
+            # A share of nothing is 1, which would mislead for a category that the gold standard does not have.
             (
                 name,
                 s["tp"],
@@ -205,7 +205,7 @@ def _sokolova_table(report: Mapping[str, Any]) -> str:
 
 
 def _utility_table(report: Mapping[str, Any]) -> str:
-    """Write the table of what the output is still good for: words, concepts and readability."""
+    """Return the table of the utility of the output: words, concepts and readability."""
     read, rows = report["readability"], []
     rows.append(("Other tokens kept", percent(report["retained_nonphi"]["value"])))
     ambiguous = report["ambiguous"]
@@ -223,7 +223,7 @@ def _utility_table(report: Mapping[str, Any]) -> str:
 
 
 def _error_table(rows: Sequence[Mapping[str, Any]], what: str, *, with_reason: bool) -> str:
-    """Write the table of leaks or of needlessly removed words."""
+    """Return the table of leaks or of needlessly removed words."""
     if not rows:
         return f"<p>No {what}.</p>"
     context = any(row.get("context") for row in rows)
@@ -262,14 +262,14 @@ def _documents_table(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def html_fragment(evaluation: Measured) -> str:
-    """Give the main figures and one plot, for a notebook."""
+    """Return the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
     plot = recall_by_group(evaluation["category"], "share of PHI tokens removed by category")
     return f'<style>{style}</style><div class="notesieve-evaluation">{_large_figures(evaluation)}{plot}</div>'
 
 
 def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
-    """Give the whole page."""
+    """Return the whole page."""
     parts = [
         *_overview_sections(evaluation, others),
         *_measures_sections(evaluation.report),

@@ -1,4 +1,4 @@
-"""Corpora that only licence holders have: how each is read, and the figures that were published on it."""
+"""Corpora under licence: how to read each, and the results published on it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from notesieve.evaluation.gold import FormatName, Gold
 from notesieve.files.reading_errors import as_file_errors
 
 _PLACEHOLDER = re.compile(r"\[\*\*.*?\*\*\]|_{3,}", re.DOTALL)
-#: Parts of a report that hold forms of words, names of documents or paths.
+#: Parts of a report that contain words, names of documents or paths.
 _WITH_TEXT = frozenset({"leaks", "leak_forms", "over_scrubbed", "per_document", "problems"})
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published result, in per cent; None for what was not told."""
+    """A published result, in per cent; None for what was not reported."""
 
     system: str
     measure: str
@@ -35,7 +35,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus: its format, None for MIMIC's tables, and what was published on it."""
+    """A corpus: its format (None for MIMIC's tables) and the results published on it."""
 
     format: FormatName | None
     published: tuple[Published, ...]
@@ -80,19 +80,19 @@ def read_corpus(name: str, path: str | PathLike[str], notes: int | None = None) 
     ----------
     name : {"i2b2-2006", "i2b2-2014", "n2c2-2016", "physionet", "mimic"}
     path : path
-        The file or folder as it is handed out. Of MIMIC, ``NOTEEVENTS.csv`` or ``discharge.csv``, also with ``.gz``.
+        The file or folder as distributed. For MIMIC, ``NOTEEVENTS.csv`` or ``discharge.csv``, also with ``.gz``.
     notes : int, optional
-        The first so many notes only.
+        The maximum number of notes to read.
 
     Returns
     -------
     Gold
-        Of MIMIC nothing is required to go: its placeholders may stay or go, and all else is what others left.
+        For MIMIC no span is required: its placeholders are optional, and the rest is text that was kept.
 
     Raises
     ------
     GoldError
-        If the corpus is not known, or the path holds none of its notes.
+        If the corpus is unknown, or the path contains none of its notes.
     """
     if name not in CORPORA:
         message = f"there is no corpus `{name}`: it is one of {', '.join(CORPORA)}"
@@ -113,7 +113,7 @@ def _read_mimic(path: Path, notes: int | None) -> Gold:
             io.TextIOWrapper(stream, encoding="utf-8", newline="") as lines,
         ):
             for row in csv.DictReader(lines):
-                # MIMIC-III writes its columns in capitals, MIMIC-IV in small letters.
+                # MIMIC-III has upper-case column names, MIMIC-IV lower-case ones.
                 low = {str(column).lower(): value for column, value in row.items()}
                 doc, text = low.get("note_id") or low.get("row_id"), low.get("text")
                 if doc is None or text is None:
@@ -139,7 +139,7 @@ def _read_mimic(path: Path, notes: int | None) -> Gold:
 
 
 def plain_figures(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the figures of a report without any form of a word, name of a document or path.
+    """Return the figures of a report without words, names of documents and paths.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a report says of a measurement, and how it writes shares."""
+"""The interface of an evaluation to its reports, and the formatting of shares."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 
 class Measured(Protocol):
-    """What a report needs of an `Evaluation`."""
+    """The part of an `Evaluation` that a report needs."""
 
     @property
     def name(self) -> str:
-        """What the report calls the system."""
+        """The name of the system in the report."""
 
     @property
     def report(self) -> dict[str, Any]:
@@ -19,14 +19,14 @@ class Measured(Protocol):
 
     @property
     def provenance(self) -> dict[str, str]:
-        """What was measured, and with what."""
+        """The gold standard and the system: versions and digests."""
 
     def __getitem__(self, measure: str, /) -> Any:
-        """Give a part of the report."""
+        """Return a part of the report."""
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """Give a share in per cent. What is not quite all or nothing is never rounded to it."""
+    """Return a share in per cent. Only exact values are shown as 0 % or 100 %: others get more digits."""
     if share is None:
         return "-"
     for places in range(digits, 7):
@@ -37,11 +37,11 @@ def percent(share: float | None, digits: int = 2) -> str:
 
 
 def interval(bounds: Mapping[str, float]) -> str:
-    """Give an interval of shares in per cent."""
+    """Return an interval of shares as text in per cent."""
     return f"{percent(bounds['low']).removesuffix(' %')} to {percent(bounds['high'])}"
 
 
 def riskiest_first(groups: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Sort risk groups; others keep their order."""
+    """Sort risk groups from the highest risk; other groups follow in their order."""
     order = ("direct", "quasi", "provider_place", "high", "medium", "low")
     return sorted(groups.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))

@@ -1,4 +1,4 @@
-"""Where notes to sample or to look at come from: a folder of texts, or a table with a column of notes."""
+"""Sources of notes for sampling and review: a folder of texts, or a table with a column of notes."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.run_manifest import size_and_sha256
 
 _TABLES = ("parquet", "jsonl", "csv")
-# A document of a table becomes the name of a file and a field of a CSV.
+# The document name in a table is used as a file name and as a CSV field.
 _NAME = re.compile(r"(?!\.{1,2}$)[^\\/,\0\r\n\"]{1,200}")
 
 
 @dataclass(slots=True)
 class SourceNote:
-    """One note: what it is called, its text, and the value of the further column, or its folder."""
+    """A note: document name, text, and the value of the further column or the folder."""
 
     doc: str
     text: str
     value: str | None
 
     def __repr__(self) -> str:
-        """Show the name of the document alone."""
+        """Return the document name only, no text."""
         return f"SourceNote({self.doc!r})"
 
 
 @dataclass(frozen=True)
 class NoteSource:
-    """Notes of a folder or a table, read one after the other.
+    """Notes of a folder or a table, read one at a time.
 
     Attributes
     ----------
     path : Path
         A folder of ``.txt`` files; or a ``.parquet``, ``.jsonl`` or ``.csv`` file.
     text, id : str
-        The columns of a table with the notes and with what each is called.
+        The columns of a table with the notes and with their names.
     column : str, optional
-        A further column: a stratum, or a patient. Of a folder, the folder of each note.
+        A further column: a stratum or a patient. For a folder, the subfolder of each note is used instead.
     """
 
     path: Path
@@ -54,14 +54,14 @@ class NoteSource:
     column: str | None = None
 
     def values_by_document(self) -> dict[str, str]:
-        r"""Give the value of the column by document, ``all`` where there is none. Texts are not kept.
+        r"""Return the value of the column by document, ``all`` if there is no column. Texts are not kept.
 
         Raises
         ------
         FileError
             If the source cannot be read.
         GoldError
-            If a column is missing, a row cannot be read, or two notes are called the same.
+            If a column is missing, a row cannot be read, or two notes have the same name.
 
         Examples
         --------
@@ -82,14 +82,14 @@ class NoteSource:
         return found
 
     def notes(self, chosen: frozenset[str] | None = None) -> Iterator[SourceNote]:
-        """Give the notes, or those of some documents.
+        """Yield the notes, or those of the chosen documents.
 
         Raises
         ------
         FileError
             If the source cannot be read.
         GoldError
-            If a column is missing or a row holds no text.
+            If a column is missing or a row has no text.
         """
         if self.path.is_dir():
             for doc, file in self._files_by_document().items():
@@ -108,7 +108,7 @@ class NoteSource:
             yield SourceNote(doc, row[self.text], self._stratum(row))
 
     def provenance(self) -> dict[str, Any]:
-        """Give the digest of the table, or of the names and contents of the files of a folder."""
+        """Return name and digest of the table, or of the folder with the names and contents of its files."""
         if not self.path.is_dir():
             return {"file": self.path.name, "sha256": size_and_sha256(self.path)[1]}
         whole = sha256()
@@ -128,20 +128,20 @@ class NoteSource:
 
     @staticmethod
     def _folder_of(doc: str) -> str:
-        """Give the folder in the name of a document; ``all`` if there is none."""
+        """Return the folder part of a document name, or ``all`` if there is none."""
         return str(Path(doc).parent) if Path(doc).parent != Path() else "all"
 
     # ---- a table
 
     def _document_name(self, row: dict[str, Any], at: int) -> str:
-        """Give the name of the note in a row; an error if it cannot be the name of a file."""
+        """Return the name of the note in a row; raise if it cannot be a file name."""
         doc = "" if row[self.id] is None else str(row[self.id])
         if not _NAME.fullmatch(doc):
             raise GoldError(f"{self.path}: row {at}: its `{self.id}` cannot be the name of a file")
         return doc
 
     def _stratum(self, row: dict[str, Any]) -> str | None:
-        """Give the value of the column by which notes are grouped."""
+        """Return the value of the further column, or None."""
         return None if self.column is None or row[self.column] is None else str(row[self.column])
 
     def _table_rows(self, columns: list[str]) -> Iterator[dict[str, Any]]:
@@ -152,7 +152,7 @@ class NoteSource:
         try:
             with open_uncompressed(self.path, compression) as (stream, _):
                 rows = open_rows(form, stream, text=self.text)
-                # Parquet has columns that need not be read: a row is called by its name as well as by its text.
+                # If only names are wanted, read the name column of Parquet as the text, so that texts are not read.
                 text = self.text if self.text in columns or form != "parquet" else self.id
                 if rows.names is not None:
                     self._require_columns([*columns, text], rows.names)
@@ -171,7 +171,7 @@ class NoteSource:
 
     @staticmethod
     def _require_columns(columns: list[str], names: list[str]) -> None:
-        """Refuse a table without one of the named columns."""
+        """Raise for a table that lacks one of the named columns."""
         missing = next((name for name in columns if name not in names), None)
         if missing is not None:
             hint = did_you_mean(missing, names) or "; --text and --id name other columns"

@@ -1,4 +1,4 @@
-"""Plots of an evaluation as SVG, drawn here so that a report needs no plotting library and stands in one file."""
+"""SVG plots of an evaluation, drawn here so that a report needs no plotting library and fits in one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INK, GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3
 
 
 def svg_text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
-    """Write words at a place of a drawing."""
+    """Return an SVG text element at a position."""
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}">{escape(words)}</text>'
 
@@ -28,7 +28,7 @@ def _svg_document(width: int, height: float, title: str, parts: Sequence[str]) -
 
 
 def _round_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
-    """Round numbers from below `low` to `high`."""
+    """Return round numbers from at most `low` up to `high`."""
     rough = max(high - low, 1e-6) / wanted
     unit = 10 ** floor(log10(rough))
     step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= rough * 0.999)
@@ -46,7 +46,7 @@ def _format_tick(share: float, step: float = 0.01) -> str:
 
 
 def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
-    """Draw the share of tokens removed by group, with intervals: a dot and a line each.
+    """Draw the share of removed tokens by group, with intervals: a dot and a line each.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     >>> recall_by_group({"NAME": group}, "recall")[:4]
     '<svg'
     """
-    # The axis shows the intervals of the groups large enough to have a narrow one; wider ones run off to the left.
+    # The axis covers the intervals of groups with at least 20 tokens; wider intervals are cut off at the left.
     lows = [g["token_interval"]["low"] for g in groups.values() if g["tokens"] >= 20] or [0.0]
     low = min([*lows, *(g["token_recall"] for g in groups.values()), 0.99])
     ticks = _round_ticks(max(0.0, low), 1.0)
     step = ticks[1] - ticks[0]
-    # Eight units per letter fit capitals of this size.
+    # Eight units per letter are enough for capitals of this size.
     left = max(150, 24 + 8 * max(map(len, groups), default=0))
     right, row, width = 130, 26, 720
     floor_value = ticks[0]
@@ -101,7 +101,7 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
 
 
 def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str) -> str:
-    """Draw systems or policies by what they leak and what they keep; the upper left corner is best.
+    """Plot systems or policies by shares of leaked and of kept tokens; the upper left corner is best.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
     for at, (name, leaked, kept) in enumerate(systems):
         across_at, up_at = x_position(leaked), y_position(kept)
         to_left = across_at > width * 0.7
-        # A letter is about 7 wide at this size.
+        # A letter is about 7 units wide at this size.
         begin = across_at - 11 - 7 * len(name) if to_left else across_at + 11
         end, label = begin + 7 * len(name), up_at + 4
         while any(abs(label - other) < 15 and begin < last and first < end for first, last, other in used):
@@ -162,7 +162,7 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
 
 
 def leaks_by_document(counts: Sequence[int], title: str) -> str:
-    """Draw how many documents have no leak, one, two and more.
+    """Draw the number of documents with no leak, one, two and more.
 
     Parameters
     ----------

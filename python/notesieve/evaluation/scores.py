@@ -1,7 +1,7 @@
-"""How good is it on our notes? Scores of a system, and comparisons of two.
+"""Scores of a system on marked notes, and comparisons of two systems.
 
-Everything is computed by the core; this module brings in what people have (folders, data frames, predictions of any
-system, a scrubber) and gives back tables. Offsets count code points.
+The core computes all scores; this module converts inputs (folders, data frames, predictions of any system, a scrubber)
+and returns tables. Offsets count code points.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from notesieve.tracebacks import without_texts
 
 
 def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
-    """Scrub the notes of a gold standard; give what was removed, why, and which concepts were kept, as JSON Lines."""
+    """Scrub the notes of a gold standard; return removals, their reasons and the kept concepts as JSON Lines."""
     lines = []
     docs = list(gold.notes)
     batch = scrubber.scrub_many(gold.notes.values(), explain=True)
@@ -37,7 +37,7 @@ def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
             while decision is not None and decision.end <= removal.start:
                 decision = next(removing, None)
             reason = None if decision is None else decision.rule or decision.reason
-            # A word that is on no list is masked without saying of what category it might be.
+            # An unlisted word is masked without a category.
             category = None if removal.category == "UNLISTED" else removal.category
             spans.append([removal.start, removal.end, category, reason])
         concepts = {
@@ -50,7 +50,7 @@ def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
 
 
 def _kept_inside_spans(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-    """Give what was kept inside marked spans, and why: the reasons of leaks."""
+    """Return the tokens kept inside marked spans with the reasons: the causes of leaks."""
     kept = [decision for decision in decisions if decision.action != "remove"]
     ends = [decision.end for decision in kept]
     found = []
@@ -64,7 +64,7 @@ def _kept_inside_spans(decisions: Sequence[_core.Decision], spans: Sequence[Mapp
 
 
 def _predictions_as_json_lines(gold: Gold, predicted: Any) -> str:
-    """Bring predictions of any form into JSON lines."""
+    """Return predictions in any supported form as JSON Lines."""
     if isinstance(predicted, Scrubber):
         return scrubber_predictions(gold, predicted)
     if isinstance(predicted, str | PathLike):
@@ -86,7 +86,7 @@ def _predictions_as_json_lines(gold: Gold, predicted: Any) -> str:
 
 
 def _predicted_span(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Take the fields of a predicted span from a row."""
+    """Return the fields of a predicted span from a row."""
     return span_of_row(row, ("category", "reason", "rule"))
 
 
@@ -104,7 +104,7 @@ def evaluate(
     vocabulary: _core.Vocabulary | None = None,
     **options: Any,
 ) -> Evaluation:
-    """Score what a system removed against what people marked.
+    """Score the spans that a system removed against a gold standard.
 
     Parameters
     ----------
@@ -112,22 +112,23 @@ def evaluate(
         The gold standard.
     predicted : Scrubber, path, dict or data frame
         A scrubber, which is run on the notes; a file of predictions; spans by document,
-        ``{"doc": [(start, end, category), ...]}``; or a data frame with ``doc``, ``start``, ``end`` and, where there
-        are any, ``category`` and ``reason``. A document without spans was left as it is.
+        ``{"doc": [(start, end, category), ...]}``; or a data frame with ``doc``, ``start``, ``end`` and, where
+        available, ``category`` and ``reason``. Nothing was removed from a document without spans.
     name : str, optional
-        What the report calls the system.
+        The name of the system in the report.
     with_context : bool, optional
-        Show leaked text and what stands around it. Gold text is PHI: the result is then PHI, too.
+        Show leaked text with its context. Gold text is PHI, so the result is PHI too.
     strict : bool, optional
-        Count generic words inside gold spans ("Hospital", "Street") like any other.
+        Count generic words inside gold spans ("Hospital", "Street") like any other token.
     confidence : float, optional
-        Of all intervals.
+        The confidence level of all intervals.
     draws : int, optional
-        How many times documents are drawn for the bootstrap; 0 leaves it out.
+        The number of bootstrap replicates over documents; 0 disables the bootstrap.
     seed : int, optional
-        Of the bootstrap.
+        The random seed of the bootstrap.
     vocabulary : Vocabulary, optional
-        Whose lists ``report["dictionary"]`` asks for the words of identifiers. Default: that of a scrubber.
+        The vocabulary whose lists ``report["dictionary"]`` uses for the words of identifiers. Default: that of a
+        scrubber.
     **options
         ``hamming`` ("labels" or "present"), ``labels`` (list of str, the riskiest first), ``risk`` and ``nursing``
         (dict of ``order``, ``rest`` and the members of each group),
@@ -142,7 +143,7 @@ def evaluate(
     GoldError
         If the gold standard or the predictions cannot be read.
     PolicyError
-        If an option is not known, or a prediction names a document that is not there.
+        If an option is unknown, or a prediction names an unknown document.
 
     Examples
     --------
@@ -182,7 +183,7 @@ def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
 
 
 def digest_of_gold(gold: Gold) -> str:
-    """Give the SHA-256 of the notes and marks of a gold standard, whatever format it was read from."""
+    """Return the SHA-256 of the notes and marks of a gold standard, whatever format it was read from."""
     whole = json.dumps([gold.notes, gold.spans], sort_keys=True, ensure_ascii=True)
     return sha256(whole.encode("ascii")).hexdigest()
 
@@ -200,15 +201,15 @@ def compare(
     first, second : Scrubber, path, dict or data frame
         As for `evaluate`.
     draws, seed : int, optional
-        Of the paired bootstrap over documents.
+        Replicates and random seed of the paired bootstrap over documents.
     **options
         As for `evaluate`.
 
     Returns
     -------
     dict
-        ``mcnemar`` and ``mcnemar_phi`` (all tokens, PHI tokens), and for each of ``measures`` the difference, second
-        less first, with its interval.
+        ``mcnemar`` and ``mcnemar_phi`` (all tokens, PHI tokens), and for each of ``measures`` the difference (second
+        minus first) with its interval.
 
     Examples
     --------
@@ -232,7 +233,7 @@ class Evaluation:
     Attributes
     ----------
     name : str
-        The system.
+        The name of the system.
     report : dict
         All counts, shares and intervals; ``evaluation["token"]`` is short for ``evaluation.report["token"]``.
     provenance : dict
@@ -244,11 +245,11 @@ class Evaluation:
     provenance: dict[str, str]
 
     def __getitem__(self, key: str) -> Any:
-        """Give a part of the report."""
+        """Return a part of the report."""
         return self.report[key]
 
     def __repr__(self) -> str:
-        """Show the two figures that matter most."""
+        """Return a summary with recall and the share of kept tokens."""
         token = self.report["token"]
         kept = self.report["retained_nonphi"]["value"]
         return (
@@ -256,11 +257,11 @@ class Evaluation:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything, for JSON."""
+        """Return everything, for JSON."""
         return {"name": self.name, "provenance": self.provenance, **self.report}
 
     def rows(self, table: str) -> Rows:
-        """Give a table of the report as rows, ready for a data frame.
+        """Return a table of the report as rows, ready for a data frame.
 
         Parameters
         ----------
@@ -284,18 +285,18 @@ class Evaluation:
         return list(found)
 
     def summary(self) -> str:
-        """Give the main figures as text for a terminal."""
+        """Return the main figures as text for a terminal."""
         from notesieve.evaluation.text_report import summary
 
         return summary(self)
 
     def to_html(self, others: Sequence[Evaluation] = ()) -> str:
-        """Give one self-contained page to read and print.
+        """Return one self-contained page to read and print.
 
         Parameters
         ----------
         others : sequence of Evaluation, optional
-            Other systems or policies on the same notes, drawn beside this one.
+            Other systems or policies on the same notes, shown for comparison.
 
         Returns
         -------
@@ -311,14 +312,14 @@ class Evaluation:
         Parameters
         ----------
         folder : path
-            Made if it is not there.
+            The output folder; created if it does not exist.
         others : sequence of Evaluation, optional
             As for `to_html`.
 
         Returns
         -------
         list of Path
-            What was written.
+            The written files.
         """
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)

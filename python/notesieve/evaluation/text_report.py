@@ -1,4 +1,4 @@
-"""The report of an evaluation, and of the agreement of annotators, for a terminal."""
+"""Text reports for a terminal: evaluation, annotator agreement, statistics of a gold standard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from notesieve.evaluation.measured import Measured, interval, percent, riskiest_
 
 
 def summary(evaluation: Measured) -> str:
-    """Give the main figures as text."""
+    """Return the main figures as text."""
     report = evaluation.report
     token, span, document = report["token"], report["span"], report["document"]
     tokens, zero = report["tokens"], document["zero_leak"]
@@ -52,7 +52,7 @@ def summary(evaluation: Measured) -> str:
 
 
 def agreement_summary(report: Mapping[str, Any]) -> str:
-    """Give the agreement of annotators as text."""
+    """Return the agreement of annotators as text."""
     lines = [f"{report['documents']:,} notes, {report['tokens']:,} tokens", ""]
     lines.append(f"{'pair':30} token F1  span F1  with category   kappa")
     for pair in report["pairs"]:
@@ -78,7 +78,7 @@ def agreement_summary(report: Mapping[str, Any]) -> str:
 
 
 def statistics_summary(found: Mapping[str, Any]) -> str:
-    """Give the statistics of a gold standard as text."""
+    """Return the statistics of a gold standard as text."""
     lines = [
         f"{found['notes']:,} notes, {found['words']:,} words ({found['words_per_note']:.1f} a note), "
         f"{found['phi']:,} PHI tokens in {found['spans']:,} spans, {found['other']:,} other tokens, "

@@ -1,4 +1,4 @@
-"""What the formats of annotation tools have in common: a note with the annotations of one person."""
+"""Common types and helpers of the annotation tool formats: a note with the annotations of one person."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class AnnotatedNote:
     text : str
         The original text.
     annotator : str
-        Who annotated it; empty where a format does not say.
+        Who annotated it; empty if the format does not say.
     spans : list of dict
         The annotated spans, as in `Gold`.
     file : str
         Where it was read.
     line : int
-        The line or task in the file, from 1; 0 where the note is the whole file.
+        The line or task in the file, from 1; 0 if the note is the whole file.
     """
 
     doc: str
@@ -75,18 +75,18 @@ class LoadedNotes:
     notes : list of AnnotatedNote
         One for each note and annotator.
     problems : list of dict
-        What was skipped: ``file``, ``line`` and ``problem``, which holds no text of a note.
+        What was skipped: ``file``, ``line`` and ``problem``, which contains no note text.
     """
 
     notes: list[AnnotatedNote] = field(default_factory=list)
     problems: Rows = field(default_factory=list)
 
     def skip(self, file: str, line: int, problem: str) -> None:
-        """Record in `problems` that a file or a part of it is skipped, and why."""
+        """Record in `problems` that a file or a part of it is skipped, with the reason."""
         self.problems.append({"file": file, "line": line, "problem": problem})
 
     def add(self, note: AnnotatedNote) -> None:
-        """Add a note; skip it if a span does not lie in its text or has no label."""
+        """Add a note; skip it if a span is outside its text or has no label."""
         problem = check_spans(note)
         if problem:
             self.skip(note.file, note.line, problem)
@@ -101,12 +101,12 @@ class Tool:
     Attributes
     ----------
     matches : callable
-        Tells whether a file or folder is of this format.
+        Returns whether a file or folder is of this format.
     read : callable
         Loads the notes of a file or folder. A malformed file, line or task is skipped and listed in `problems`. Raises
-        `GoldError` if there is no file of the format at all, and `FileError` if a file cannot be read.
+        `GoldError` if there is no file of the format, and `FileError` if a file cannot be read.
     write : callable
-        Writes annotated notes to a path, readable by their owner alone; returns what the format cannot hold.
+        Writes annotated notes to a path, readable by their owner only; returns what the format cannot represent.
     """
 
     matches: Callable[[Path], bool]
@@ -115,12 +115,12 @@ class Tool:
 
 
 def is_optional(span: Mapping[str, Any]) -> bool:
-    """Return whether leaving this span in the output counts as no error."""
+    """Return whether this span may stay in the output without counting as a leak."""
     return span.get("hipaa") is False
 
 
 def label_of(span: Mapping[str, Any]) -> str:
-    """Give the label of a span, ``CATEGORY/SUBTYPE``.
+    """Return the label of a span, ``CATEGORY/SUBTYPE``.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def label_of(span: Mapping[str, Any]) -> str:
 
 
 def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None) -> dict[str, Any]:
-    """Make a span of a label. Whether it is optional (``hipaa`` false) follows from the label if `hipaa` is None.
+    """Return a span with a label. If `hipaa` is None, the label decides whether it is optional (``hipaa`` false).
 
     Examples
     --------
@@ -145,14 +145,14 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
 
 
 def losses_with_labels_alone(gold: AnnotatedNotes) -> list[str]:
-    """Say what a format cannot hold that has nothing but a label for each span."""
+    """Return what a format with only a label per span cannot represent."""
     spans = (span for found in gold.spans.values() for span in found)
     differs = any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
     return [NOISE_LOSS, *["optional spans (`hipaa`) whose label does not say so"] * differs]
 
 
 def check_spans(note: AnnotatedNote) -> str | None:
-    """Return what is wrong with the spans of a note, without a word of its text, or None; sort the spans by place."""
+    """Return the problem with the spans of a note, without any of its text, or None; sort the spans by position."""
     for at, span in enumerate(note.spans, 1):
         start, end = span["start"], span["end"]
         whole = all(isinstance(place, int) and not isinstance(place, bool) for place in (start, end))
@@ -165,9 +165,9 @@ def check_spans(note: AnnotatedNote) -> str | None:
 
 
 def code_point_offsets(text: str, units: Iterable[int]) -> dict[int, int]:
-    r"""Turn offsets in UTF-16 code units, as Java and JavaScript count, into code points.
+    r"""Return offsets in UTF-16 code units, as Java and JavaScript count, mapped to code points.
 
-    Offsets inside a code point or beyond the text are missing in the result.
+    Offsets inside a code point or beyond the text are not in the result.
 
     Examples
     --------
@@ -191,12 +191,12 @@ def count_utf16_units(text: str) -> int:
 
 
 def utf16_offsets(text: str) -> list[int]:
-    """Give the place of each code point, and of the end, in UTF-16 code units."""
+    """Return the offset of each code point, and of the end, in UTF-16 code units."""
     return list(accumulate(map(count_utf16_units, text), initial=0))
 
 
 def write_private(path: Path, content: str) -> None:
-    """Write a file of original notes that only its owner can read (mode 600)."""
+    """Write a file of original notes, readable by its owner only (mode 600)."""
     with as_file_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

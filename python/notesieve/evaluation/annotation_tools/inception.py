@@ -1,4 +1,4 @@
-"""What the two formats of INCEpTION have in common: a file per note, or a folder per note with one per annotator."""
+"""Common part of the INCEpTION formats: a file per note, or a folder per note with a file per annotator."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-# What the feature of a layer that holds the label is called, the likeliest first.
+# Names of the layer feature with the label, the likeliest first.
 _LABEL_FEATURES = ("value", "label", "category", "kind")
 
 
 class MalformedFileError(Exception):
-    """What is wrong with a file, at which line from 1; 0 where it is the whole file."""
+    """Raised for a malformed file, with the line from 1; 0 if it is the whole file."""
 
     def __init__(self, problem: str, line: int = 0) -> None:
         super().__init__(problem)
@@ -36,14 +36,14 @@ class MalformedFileError(Exception):
 
 
 def label_of_features(features: Mapping[str, str]) -> str:
-    """Give the label among the features of a mark: the one that is called so, or the only one of the project's own."""
+    """Return the label among the features of a mark: a feature with a known name, or else the only custom one."""
     named = next((features[name] for name in _LABEL_FEATURES if name in features), "")
     others = [value for name, value in features.items() if name != "identifier"]
     return named or (others[0] if len(others) == 1 else "")
 
 
 def spans_of_marks(text: str, marks: Sequence[tuple[int, int, Mapping[str, str]]]) -> Rows:
-    """Make spans of marks: their ends in UTF-16 code units and their features."""
+    """Return the spans of marks, which are given as begin and end in UTF-16 code units and features."""
     points = code_point_offsets(text, [place for begin, end, _ in marks for place in (begin, end)])
     if any(begin not in points or end not in points for begin, end, _ in marks):
         raise MalformedFileError("an annotation does not lie in its text")
@@ -61,13 +61,13 @@ def tool_with_file_per_note(
     loss: str,
     beside: Mapping[str, str] | None = None,
 ) -> Tool:
-    """Make the tool of a format; `described` is what messages call its files.
+    """Return the tool of a format; `described` is what messages call its files.
 
-    `write_note` gives the content of a file, and whether what `loss` names is not in it; `beside` are further files.
+    `write_note` returns the content of a file, and whether it lost what `loss` describes; `beside` are further files.
     """
 
     def list_files(path: Path) -> list[Path]:
-        # What INCEpTION exports beside the annotators is the note before anybody marked it.
+        # INITIAL_CAS is the note before anybody marked it.
         found = list_files_below(path) if path.is_dir() else ()
         return [file for file in found if file.stem != "INITIAL_CAS" and accepts(file)] if path.is_dir() else [path]
 
@@ -82,7 +82,7 @@ def tool_with_file_per_note(
             raise GoldError(f"{path}: has no {described}")
         notes = LoadedNotes()
         for file in files:
-            # annotation/NOTE.txt/ANNOTATOR.zip, or ANNOTATOR.xmi unpacked; of one person it is NOTE.xmi.
+            # annotation/NOTE.txt/ANNOTATOR.zip, or ANNOTATOR.xmi unpacked; NOTE.xmi for a single annotator.
             nested = path.is_dir() and file.parent != path
             doc = re.sub(r"\.txt$", "", file.parent.name) if nested else file.stem
             try:

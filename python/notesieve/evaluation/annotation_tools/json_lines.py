@@ -29,7 +29,7 @@ def _jsonl_files(path: Path) -> list[Path]:
 
 
 def _numbered_objects(file: Path) -> Iterator[tuple[int, Any]]:
-    """Give each line with its number; None for one that is no object."""
+    """Yield the number and the object of each line that is not blank; None for a line that is not an object."""
     with as_file_errors(file):
         lines = file.read_bytes().decode("utf-8-sig").split("\n")
     for number, line in enumerate(lines, 1):
@@ -58,7 +58,7 @@ _LoadLine = Callable[[LoadedNotes, dict[str, Any], str, int, str], None]
 
 
 def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
-    """Return a loader of files of which a function loads one line."""
+    """Return a loader of files from a function that loads one line."""
 
     def load_notes(path: Path) -> LoadedNotes:
         """Load the annotated notes of a file, or of the files of a folder.
@@ -68,7 +68,7 @@ def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
         Raises
         ------
         GoldError
-            If a folder has no file ``.jsonl``.
+            If a folder has no ``.jsonl`` file.
         FileError
             If a file cannot be read or is not UTF-8.
         """
@@ -77,7 +77,7 @@ def _loader_of(load_line: _LoadLine) -> Callable[[Path], LoadedNotes]:
         if not files:
             raise GoldError(f"{path}: has no .jsonl file")
         for file in files:
-            # doccano exports one file for each member of a project.
+            # doccano exports one file per project member.
             annotator = file.stem if len(files) > 1 else ""
             for number, made in _numbered_objects(file):
                 if made is None or not isinstance(made.get("text"), str):

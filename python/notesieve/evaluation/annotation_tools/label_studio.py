@@ -1,4 +1,4 @@
-"""Label Studio: its JSON of tasks, and the configuration of a project for the marks in them."""
+"""Label Studio: JSON of tasks, and the labelling configuration of a project for them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _load_notes(path: Path) -> LoadedNotes:
     Raises
     ------
     GoldError
-        If the file is no list of tasks.
+        If the file is not a list of tasks.
     FileError
         If a file cannot be read or is not UTF-8.
     """
@@ -75,7 +75,7 @@ def _load_task(read: LoadedNotes, task: dict[str, Any], file: str, at: int) -> N
     annotations = [one for one in task["annotations"] if not one.get("was_cancelled")]
     if not annotations:
         read.skip(file, at, "is marked by nobody")
-    # One that a project calls its ground truth counts alone.
+    # If an annotation is the ground truth, only that one counts.
     for one in [one for one in annotations if one.get("ground_truth")][:1] or annotations:
         spans = _spans_of_annotation(texts[0], one["result"])
         if spans is None:
@@ -92,7 +92,7 @@ def _annotator_name(annotation: dict[str, Any]) -> str:
 
 
 def _spans_of_annotation(text: str, result: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
-    """Take the spans of an annotation; None where their places do not fit the text."""
+    """Return the spans of an annotation, or None if their offsets do not match the text."""
     regions = [region for region in result if {"start", "end"} <= region.get("value", {}).keys()]
     places = [(region["value"]["start"], region["value"]["end"], region["value"].get("text")) for region in regions]
 

@@ -1,8 +1,8 @@
 """INCEpTION and WebAnno: WebAnno TSV 3, one file per note or a folder per note with one file per annotator.
 
-A line is a token, with its place in UTF-16 code units and a cell for each feature of each layer. Marks of several
-tokens have a number in brackets. The text of a sentence stands before its tokens; what lies between two sentences is in
-no line, and is read as line ends.
+A line is a token, with its offsets in UTF-16 code units and a cell for each feature of each layer. Marks over several
+tokens have a number in brackets. The text of a sentence precedes its tokens; the text between two sentences is in no
+line, and is read as line ends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from notesieve.evaluation.annotation_tools.inception import (
 
 _FORMAT = "#FORMAT=WebAnno TSV 3"
 _LAYER = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
-# Layers that the annotators of a project make, beside the one of named entities.
+# Custom layers of a project, and the named entity layer.
 _LAYERS = re.compile(rf"(?:webanno\.)?custom\..+|{re.escape(_LAYER)}")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PLACE = re.compile(r"\d+-\d+(?:\.\d+)?")
@@ -74,11 +74,11 @@ class _FileParser:
         self._sentence: list[str] = []
         self._columns: list[tuple[int, str]] = []
         self._layers = 0
-        # First and last code unit and features of a mark, by its layer and number, or its place.
+        # Begin, end (exclusive) and features of a mark, by its layer and its number or position.
         self._marks: dict[tuple[int, str], tuple[int, int, dict[str, str]]] = {}
 
     def parse_line(self, line: str) -> str | None:
-        """Parse a line; return what is wrong with it, or None."""
+        """Parse a line; return the problem with it, or None."""
         if line.startswith("#"):
             self._parse_header(line)
             return None
@@ -107,7 +107,7 @@ class _FileParser:
             self._layers += 1
 
     def _add_sentence(self, begin: int, token: str) -> bool:
-        """Put a sentence where its first token says that it stands."""
+        """Add a sentence at the offset given by its first token; return whether it fits."""
         sentence, self._sentence = "\n".join(self._sentence), []
         start = begin - count_utf16_units(sentence[: sentence.find(token)])
         if token not in sentence or start < self._units:
@@ -127,8 +127,8 @@ class _FileParser:
             self._marks[key] = min(first, begin), max(last, end), features
 
     def text_and_spans(self) -> tuple[str, Rows]:
-        """Give the text and the marks in it."""
-        # A text without a token, or one after the last token.
+        """Return the text and the marks in it."""
+        # Sentences that have no token after them.
         self.text += "\n".join(self._sentence)
         return self.text, spans_of_marks(self.text, list(self._marks.values()))
 
@@ -157,14 +157,14 @@ def _escape_text(text: str) -> str:
 
 
 def _split_sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Give each line that holds something, with the empty ones after it: one line end is between two sentences."""
+    """Yield each line with text, including blank lines after it: one line end separates two sentences."""
     starts = [match.start() for match in re.finditer(r"^[^\n]*\S[^\n]*$", text, re.MULTILINE)]
     for start, following in zip([0, *starts[1:]], [*starts[1:], len(text) + 1], strict=True) if text else ():
         yield start, following - 1
 
 
 def _split_tokens(text: str, start: int, end: int, edges: set[int]) -> Iterator[tuple[int, int]]:
-    """Give the tokens of a sentence, cut where spans begin and end."""
+    """Yield the tokens of a sentence, split where spans begin and end."""
     for match in _TOKEN.finditer(text, start, end):
         cuts = [match.start(), *sorted(place for place in edges if match.start() < place < match.end()), match.end()]
         yield from pairwise(cuts)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 _XMI, _CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
 _NER = "http:///de/tudarmstadt/ukp/dkpro/core/api/ner/type.ecore"
-# Layers that the annotators of a project make, beside the one of named entities.
+# Custom layers of a project, and the named entity layer.
 _LAYERS = re.compile(r"\{(http:///(?:webanno/)?custom\.ecore|" + re.escape(_NER) + r")\}")
 _OWN = {f"{{{_XMI}}}id", "sofa", "begin", "end", "identifier"}
-# What XML 1.0 cannot hold.
+# Characters that are not allowed in XML 1.0.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _TYPES = """<?xml version="1.0" encoding="UTF-8"?>
@@ -57,7 +57,7 @@ def _is_xmi(file: Path) -> bool:
 
 
 def _cas_files_in_archive(file: Path) -> list[str]:
-    """Give the CASes in an archive; INCEpTION packs each with its type system."""
+    """Return the CAS files in an archive; INCEpTION packs each with its type system."""
     try:
         with zipfile.ZipFile(file) as archive:
             return [name for name in archive.namelist() if name.endswith(".xmi")]
