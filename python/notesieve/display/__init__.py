@@ -1,4 +1,4 @@
-"""How a scrubbed note looks in a notebook: kept, coded and removed; the original only where somebody asks for it."""
+"""Display of scrubbed notes in a notebook: kept, coded and removed text; the original only on request."""
 
 from notesieve.display.note_views import (
     Html,

@@ -1,4 +1,4 @@
-"""How a scrubbed note looks in a notebook: kept, coded and removed; the original only where somebody asks for it."""
+"""Display of scrubbed notes in a notebook: kept, coded and removed text; the original only on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COLOURS = {
     "UNLISTED": "#dddddd",
 }
 _CODED = "#d8f3ee"
-# A term of which the note does not simply say that the patient has it.
+# Style of a term that is not affirmed.
 _SAID = "#fff;border:1px dashed #888;text-decoration:line-through dotted #888"
 _SYSTEMS = {
     "mesh": "MeSH",
@@ -44,7 +44,7 @@ _BANNER = (
 
 
 class Html(str):
-    """HTML that a notebook shows and `print` prints.
+    """HTML text that a notebook renders.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Html(str):
 
 
 def category_colour(category: str) -> str:
-    """Give the colour of a category; others than those of the package are grey.
+    """Return the colour of a category; unknown categories are grey.
 
     Examples
     --------
@@ -70,13 +70,13 @@ def category_colour(category: str) -> str:
 
 
 def _coloured_html(text: str, colour: str, title: str) -> str:
-    """Write a text as HTML with a background colour and a tooltip."""
+    """Return a text as HTML with a background colour and a tooltip."""
     style = f"background:{colour};color:#111;{_BOX}"
     return f'<span style="{style}" title="{html.escape(title)}">{html.escape(text)}</span>'
 
 
 def _text_with_marks(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
-    """Escape a text, with stretches of it in colours."""
+    """Return an escaped text with coloured spans."""
     parts = []
     at = 0
     for start, end, colour, title in sorted(marks):
@@ -87,7 +87,7 @@ def _text_with_marks(text: str, marks: Iterable[tuple[int, int, str, str]]) -> s
 
 
 def _concept_tooltip(concept: ConceptMention) -> str:
-    """Say code, name and system of a concept, and what the note says of it with the cue."""
+    """Return the tooltip of a concept: code, name, system, and its statuses with their cues."""
     told = f"{concept.code}  {concept.name}  ({_code_system(concept.code)})"
     return "; ".join([told, *(f"{status}: {cue}" for status, cue in concept.reasons.items())])
 
@@ -99,27 +99,27 @@ def _code_system(code: str) -> str:
 
 @without_texts
 def note_html(note: ScrubbedNote, original: str | None = None) -> str:
-    """Render a scrubbed note as one self-contained piece of HTML.
+    """Return a scrubbed note as self-contained HTML.
 
     Parameters
     ----------
     note : ScrubbedNote
         The note.
     original : str, optional
-        The text that was scrubbed: it is shown in the place of the output, below a banner. Default: it is not shown.
+        The text that was scrubbed, to show instead of the output, below a warning banner. Default: it is not shown.
 
     Returns
     -------
     str
-        HTML without scripts: coded terms with code, name and system as tooltip, what stands for removed words in the
-        colour of its category, a legend.
+        HTML without scripts: coded terms with code, name and system as tooltip, placeholders in the colours of their
+        categories, a legend.
 
     Raises
     ------
     NoteError
         If `original` is shorter than what was scrubbed.
     NoteTypeError
-        If this is no note, but a batch or a text.
+        If this is not a note, but for example a batch or a text.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
 
 
 def _coloured_spans(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int, int, str, str]]:
-    """Give what is shown in colours: start, end, colour and tooltip; in the original if there is one."""
+    """Return start, end, colour and tooltip of each coloured span; offsets are in the original if there is one."""
     shown = original.reveal() is not None
     if shown and max((removal.end for removal in note.removed), default=0) > len(original.reveal()):
         raise NoteError("the original is shorter than what was scrubbed: it is another text")
@@ -180,7 +180,7 @@ def _coloured_spans(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int,
 
 @without_texts
 def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
-    """Cut an original into pieces with colour and tooltip, for a widget that puts them in as text."""
+    """Return an original split into pieces with colour and tooltip, for a widget that inserts them as text."""
     text = original.reveal()
     pieces = []
     at = 0
@@ -188,7 +188,7 @@ def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
         pieces += [(text[at:start], "", ""), (text[start:end], colour, title)]
         at = end
     pieces.append((text[at:], "", ""))
-    # A lone surrogate cannot be sent; what stands for it is one code point, too.
+    # A lone surrogate cannot be sent; its replacement is one code point too.
     return [
         {"text": piece.encode("utf-8", "replace").decode("utf-8"), "colour": colour, "title": title}
         for piece, colour, title in pieces
@@ -198,19 +198,19 @@ def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
 
 @without_texts
 def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
-    """Show a note in a notebook, with the original if it is given.
+    """Return a note as HTML for a notebook, with the original if given.
 
     Parameters
     ----------
     note : ScrubbedNote
-        The note; it holds no original.
+        The note; it does not contain the original.
     original : str, optional
-        The text that was scrubbed. It is shown with what was removed from it in colours, below a banner that says so.
+        The text that was scrubbed. It is shown with the removed text in colours, below a warning banner.
 
     Returns
     -------
     Html
-        A string that notebooks show.
+        A string that notebooks render.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
 
 
 def _require_scrubbed_note(note: object, what: str) -> None:
-    """Refuse what is no scrubbed note, with what to do instead."""
+    """Raise if this is not a scrubbed note, with a hint on what to do instead."""
     if isinstance(note, ScrubbedNote):
         return
     hint = "scrub it first"
@@ -248,7 +248,7 @@ def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
 
 @without_texts
 def concept_table(note: ScrubbedNote) -> Html:
-    """List the terms of a note with their codes.
+    """Return a table of the terms of a note with their codes.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def concept_table(note: ScrubbedNote) -> Html:
 
 @without_texts
 def finding_table(note: ScrubbedNote) -> Html:
-    """List what the rules found, by place; the words themselves are not in it.
+    """Return a table of the findings of the rules by position, without the words themselves.
 
     Examples
     --------
@@ -290,12 +290,12 @@ def finding_table(note: ScrubbedNote) -> Html:
 
 @without_texts
 def decision_table(note: ScrubbedNote) -> Html:
-    """List the decision on each token: what stands in the output, what was done, and why.
+    """Return a table of the decision on each token: the output, the action and the reason.
 
     Raises
     ------
     NoteError
-        If the note keeps no decisions, as those of a batch that was not scrubbed with ``explain=True``.
+        If the note has no decisions, for example because a batch was not scrubbed with ``explain=True``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What was removed from a batch and what is in it, as numbers and as pictures."""
+"""Overview of a batch: removed text and concepts, as numbers and as plots."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES = {"surname", "first-name", "city", "place-part"}
 
 @without_texts
 class Overview:
-    """Numbers about a batch; `overview` makes it. A notebook shows all of them as pictures."""
+    """Statistics of a batch, made by `overview`. A notebook shows them as plots."""
 
     def __init__(
         self,
@@ -43,27 +43,27 @@ class Overview:
 
     @property
     def notes(self) -> int:
-        """How many notes there are."""
+        """The number of notes."""
         return len(self._notes)
 
     @cached_property
     def removed(self) -> Counter[str]:
-        """How many stretches were removed, by category."""
+        """The number of removed spans by category."""
         return Counter(removal.category for note in self._notes for removal in note.removed)
 
     def removed_per_note(self) -> list[dict[str, Any]]:
-        """Give the mean number of removed stretches per note and category, for the notes of each label.
+        """Return the mean number of removed spans per note and category, for the notes of each label.
 
-        Labels of fewer notes than ``least_notes`` count together as ``"other"``.
+        Labels with fewer than ``least_notes`` notes are pooled as ``"other"``.
 
         Returns
         -------
         list of dict
-            ``label``, ``notes``, and the mean of each category; the labels with most notes first. Without labels, one
-            row with the label ``"all"``.
+            ``label``, ``notes``, and the mean of each category; the labels with the most notes first. Without labels,
+            one row with the label ``"all"``.
         """
         labels = self._labels or ["all"] * len(self._notes)
-        if self._labels:  # a label of few notes may be the name of whoever wrote them
+        if self._labels:  # a label with few notes may be the name of their author
             known = Counter(labels)
             labels = [label if known[label] >= self._least else "other" for label in labels]
         notes, removed = Counter(labels), dict[str, Counter[str]]()
@@ -76,13 +76,13 @@ class Overview:
 
     @cached_property
     def concepts(self) -> Counter[tuple[str, str]]:
-        """In how many notes each concept is affirmed, by code and name."""
+        """The number of notes in which each concept is affirmed, by code and name."""
         return Counter(
             pair for note in self._notes for pair in {(c.code, c.name) for c in self._counted_concepts(note)}
         )
 
     def _counted_concepts(self, note: ScrubbedNote) -> list[ConceptMention]:
-        """Give the affirmed concepts of a note that have a code and are of the chosen groups."""
+        """Return the affirmed concepts of a note that have a code and belong to the chosen groups."""
         return [
             concept
             for concept in note.concepts
@@ -91,10 +91,10 @@ class Overview:
 
     @cached_property
     def masked_words(self) -> Counter[str]:
-        """In how many notes each word on no list was masked.
+        """The number of notes in which each unlisted word was masked.
 
-        Words with a capital, with digits, of few notes, and those that are somebody's name are left out: what is shown
-        are candidates for a word list, not people.
+        Excludes words with capitals or digits, words in few notes and words on name lists, so that the result has
+        candidates for a word list, not people.
         """
         if self._originals is None:
             return Counter()
@@ -106,19 +106,19 @@ class Overview:
         return Counter({w: n for w, n in found.items() if n >= self._least and not _NAMES & set(lists(w))})
 
     def pairs(self, most: int = 12) -> tuple[list[str], list[list[int]]]:
-        """Count in how many notes two of the commonest concepts stand together.
+        """Count the notes in which two of the most frequent concepts occur together.
 
         Parameters
         ----------
         most : int, optional
-            How many concepts.
+            The number of concepts.
 
         Returns
         -------
         list of str
-            Their names.
+            The names of the concepts.
         list of list of int
-            A square table: notes with both; on the diagonal notes with one.
+            A square table of the notes with both concepts; on the diagonal, the notes with the concept.
         """
         chosen = [code for (code, _), _ in self.concepts.most_common(most)]
         names = dict(self.concepts.keys())
@@ -133,15 +133,15 @@ class Overview:
                 table[second][first] += 1
         return [names[code] for code in chosen], table
 
-    # ---- pictures
+    # ---- plots
 
     def plot_removed(self) -> Html:
-        """Draw how many stretches were removed, by category."""
+        """Plot the number of removed spans by category."""
         rows = [("on no list" if name == "UNLISTED" else name.lower(), n) for name, n in self.removed.most_common()]
         return _bar_chart(rows, "removed, by category")
 
     def plot_removed_per_note(self) -> Html:
-        """Draw the mean number of removed stretches per note, by category, for the notes of each label."""
+        """Plot the mean number of removed spans per note by category, for the notes of each label."""
         parts = []
         for row in self.removed_per_note():
             means = {name.lower(): mean for name, mean in row.items() if name not in ("label", "notes")}
@@ -150,15 +150,15 @@ class Overview:
         return Html("".join(parts))
 
     def plot_concepts(self, most: int = 20) -> Html:
-        """Draw the concepts that are in most notes."""
+        """Plot the concepts that occur in the most notes."""
         return _bar_chart([(name, n) for (_, name), n in self.concepts.most_common(most)], "notes with a concept")
 
     def plot_masked_words(self, most: int = 20) -> Html:
-        """Draw the words on no list that were masked in most notes."""
+        """Plot the unlisted words that were masked in the most notes."""
         return _bar_chart(self.masked_words.most_common(most), "notes in which a word on no list was masked")
 
     def plot_pairs(self, most: int = 12) -> Html:
-        """Draw which concepts stand in the same notes."""
+        """Plot the co-occurrence of concepts in notes."""
         return _heat_map(*self.pairs(most), "notes with both concepts")
 
     def _repr_html_(self) -> str:
@@ -183,33 +183,35 @@ def overview(
     groups: Sequence[Group] | None = GROUPS,
     by: Iterable[object] | None = None,
 ) -> Overview:
-    """Sum up a batch.
+    """Summarise a batch.
 
     Parameters
     ----------
     notes : iterable of ScrubbedNote
-        The notes, such as `Scrubber.scrub_many` gives.
+        The notes, as returned by `Scrubber.scrub_many`.
     originals : iterable of str, optional
-        The texts that were scrubbed, for the words on no list. Default: nothing is shown of them.
+        The texts that were scrubbed, for the unlisted words. Default: unlisted words are not shown.
     vocabulary : Vocabulary, optional
-        Whose lists say what is a name. Without it only capitals do.
+        The vocabulary whose lists decide which words are names. Without it, only words with capitals are excluded as
+        names.
     least_notes : int, optional
-        In how many notes a masked word must stand to be shown.
+        The minimum number of notes with a masked word for it to be shown, and with a label for it to be a row of its
+        own.
     groups : sequence of str or None, optional
-        The semantic groups of the concepts that are counted; None for all. Default: disorders, findings, procedures
-        and drugs. What is negated, past, doubtful or another's is not counted.
+        The semantic groups of the concepts to count; None for all. Default: disorders, findings, procedures and drugs.
+        Only affirmed concepts count.
     by : iterable, optional
-        A label of each note, such as the column ``frame["note_type"]``, by which removals are compared.
+        One label per note, such as the column ``frame["note_type"]``, by which removals are compared.
 
     Returns
     -------
     Overview
-        Counts and pictures.
+        Counts and plots.
 
     Raises
     ------
     NoteError
-        If there are not as many originals or labels as notes.
+        If the number of originals or labels differs from that of notes.
 
     Examples
     --------
@@ -233,7 +235,7 @@ def overview(
 
 
 def _ellipsize(words: str, most: int) -> str:
-    """Shorten a text to so many characters, with an ellipsis."""
+    """Return a text shortened to at most `most` characters, with an ellipsis."""
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
@@ -246,7 +248,7 @@ def _svg_html(width: float, height: float, title: str, parts: list[str]) -> Html
 
 
 def _bar_chart(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,}") -> Html:
-    """Draw a bar a row, longest first, each with its number."""
+    """Return a bar chart with one bar per row, in the given order, each with its number."""
     left, right, step = 240.0, 640.0, 22
     largest = max((count for _, count in rows), default=1) or 1
     parts = [svg_text(10, 20, title, colour=GREY)]
@@ -260,7 +262,7 @@ def _bar_chart(rows: Sequence[tuple[str, float]], title: str, number: str = "{:,
 
 
 def _heat_map(names: list[str], table: list[list[int]], title: str) -> Html:
-    """Draw a square table; the more notes, the darker."""
+    """Return a heat map of a square table; more notes are darker."""
     cell, left, top = 34, 220.0, 150.0
     largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
     parts = [svg_text(10, 20, title, colour=GREY)]

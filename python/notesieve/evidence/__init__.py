@@ -1,4 +1,4 @@
-"""Evidence for those who decide on a release: figures, digests, Safe Harbor identifiers, residual risk, on one page."""
+"""Evidence for a release decision: figures, digests, Safe Harbor identifiers and residual risk, on one page."""
 
 from notesieve.evidence.collect import Evidence, collect
 from notesieve.evidence.collected import EvidenceData

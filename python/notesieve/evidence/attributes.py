@@ -1,4 +1,4 @@
-"""What a de-identified text still says of its patient: age, sex, year, place, codes, origin, occupation, events."""
+"""Attributes of the patient that remain in a de-identified text: age, sex, year, place, codes, origin and others."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 @dataclass(slots=True)
 class Attributes:
-    """What an output tells. Never shown as it is: only counts over many outputs are.
+    """The patient attributes in an output. Never shown themselves: only counts over many outputs are.
 
     Attributes
     ----------
     age_group, sex : str or None
-        A decade, ``"90+"``; ``"female"`` or ``"male"``.
+        A decade such as ``"40-49"``, or ``"90+"``; ``"female"`` or ``"male"``.
     years, places, codes : frozenset of str
-        Years; places that the policy keeps; codes of the concepts.
+        Years; places that the policy keeps; codes of concepts.
     characteristics : dict of str to frozenset of str
-        Words and codes that tell an origin, an occupation or an event, where there are any.
+        Words and codes that indicate an origin, an occupation or an event; only characteristics that occur.
     words : frozenset of str
-        All words and codes, to find texts unlike the others.
+        All words and codes, to find outlier texts.
     """
 
     age_group: str | None = None
@@ -86,26 +86,26 @@ class Attributes:
     words: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
-        """Show nothing of what it holds."""
+        """Return the number of codes only, no content."""
         return f"Attributes({len(self.codes)} codes)"
 
 
 def read_attributes(note: ScrubbedNote, policy: Policy, vocabulary: Vocabulary) -> Attributes:
-    """Read what a scrubbed note still tells, from the output alone.
+    """Extract the patient attributes that remain in a scrubbed note, from the output alone.
 
     Parameters
     ----------
     note : ScrubbedNote
         The note, with its decisions.
     policy : Policy
-        Its policy: places can stay only if it keeps some.
+        The policy of the scrubber: places can remain only if it keeps some categories or kinds.
     vocabulary : Vocabulary
-        Where the concepts of characteristics are looked up.
+        The vocabulary in which the concepts of characteristics are looked up.
 
     Returns
     -------
     told : Attributes
-        What it tells.
+        The attributes.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def _stated_sex(text: str) -> str | None:
 
 
 def _kept_places(note: ScrubbedNote) -> frozenset[str]:
-    """Give the places that the policy keeps: findings of a place that were not removed."""
+    """Return the places that the policy kept: location findings that were not removed."""
     places = set()
     removed = [(span.start, span.end) for span in note.removed]
     for finding in note.findings:
@@ -173,19 +173,19 @@ def _words_of_characteristic(characteristic: str) -> frozenset[str]:
 @cache
 def _codes_of_characteristic(characteristic: str, vocabulary: Vocabulary) -> frozenset[str]:
     roots = CHARACTERISTICS[characteristic][0]
-    staff = _code_and_descendants(_STAFF, vocabulary)  # those who treat are in most notes
+    staff = _code_and_descendants(_STAFF, vocabulary)  # staff are in most notes
     return frozenset().union(*(_code_and_descendants(root, vocabulary) for root in roots)) - staff
 
 
 def _code_and_descendants(code: str, vocabulary: Vocabulary) -> frozenset[str]:
-    """Give a code and all codes below it; nothing if the vocabulary has no such code."""
+    """Return a code and all its descendants; empty if the vocabulary has no such code."""
     if vocabulary.concept(code) is None:
         return frozenset()
     return frozenset({code, *(concept.code for concept in vocabulary.descendants(code))})
 
 
 def merge_attributes(parts: list[Attributes]) -> Attributes:
-    """Join what the outputs of one patient tell.
+    """Return the merged attributes of the outputs of one patient.
 
     Examples
     --------

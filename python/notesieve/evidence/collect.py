@@ -1,4 +1,4 @@
-"""Collect the evidence: run the scrubber on marked notes, score it, and look at what stays."""
+"""Collection of the evidence: runs the scrubber on marked notes, scores it and measures the residual risk."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cu
 @without_texts
 @dataclass(frozen=True, repr=False)
 class Evidence(EvidenceData):
-    """What was measured, with what, and what is left; the attributes are those of `EvidenceData`."""
+    """Evidence that can be written as a page and as JSON; the attributes are those of `EvidenceData`."""
 
     def __repr__(self) -> str:
-        """Report what was measured."""
+        """Return a summary of what was measured."""
         return f"Evidence({self.figures.evaluation.name}, {sum(self.golds.values())} notes, {self.day})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything that may be shown, for JSON: no text of a note, no name of a document."""
+        """Return everything that may be shown, for JSON: no note text, no document names."""
         private = ("per_document", "leaks", "leak_forms", "over_scrubbed", "problems")
 
         def report_fields(scores: Figures) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class Evidence(EvidenceData):
         }
 
     def to_html(self) -> str:
-        """Give one self-contained page to read, print and sign."""
+        """Return one self-contained page to read, print and sign."""
         from notesieve.evidence.page import evidence_page
 
         return evidence_page(self)
@@ -88,12 +88,13 @@ class Evidence(EvidenceData):
         Parameters
         ----------
         folder : path
-            Made if it is not there. ``notes-to-read.csv`` names documents: only its owner may read it (mode 600).
+            The output folder; created if it does not exist. ``notes-to-read.csv`` names documents: only its owner may
+            read it (mode 600).
 
         Returns
         -------
         list of Path
-            What was written.
+            The written files.
         """
         target = Path(folder)
         target.mkdir(parents=True, exist_ok=True)
@@ -127,34 +128,35 @@ def collect(
     draws: int = 1000,
     seed: int = 1,
 ) -> Evidence:
-    """Measure a scrubber on marked notes and collect what a decision on a release needs.
+    """Measure a scrubber on marked notes and collect the evidence for a release decision.
 
     Parameters
     ----------
     golds : Gold, path, or sequence of them
-        Gold standards: notes of your own in which people marked what identifies.
+        Gold standards: notes of your own in which people marked the identifiers.
     scrubber : Scrubber
-        What will make the release: policy, model, vocabulary with the lists of the site.
+        The scrubber for the release: policy, model, vocabulary with the site lists.
     others : sequence of Scrubber, optional
-        Other policies, scored beside it.
+        Scrubbers with other policies, scored for comparison.
     genres, patients : mapping of str to str, optional
-        Genre and patient of each document. Default: its gold standard, or its folder; each note is a patient of its
-        own. Where there are several gold standards, the name of its own and a slash come before that of a document.
+        Genre and patient of each document. Default: the genre is the gold standard or the folder; each note is a
+        patient of its own. With several gold standards, document names are prefixed by the name of the gold standard
+        and a slash.
     notes : iterable of (str, str), optional
-        Name and text of the notes of the release, over which the residual risk is counted. Default: the marked notes.
+        Name and text of the notes of the release, for which the residual risk is measured. Default: the marked notes.
     site : path, optional
-        The folder of the site's lists, for the digests of its files.
+        The folder with the site lists, for the digests of its files.
     recall, confidence : float, optional
-        What the sample is to show: recall of identifiers above this value, with one-sided confidence. All intervals of
-        the page are two-sided with the same confidence.
+        The claim that the sample has to show: recall of identifiers above this value, with one-sided confidence. All
+        intervals of the page are two-sided with the same confidence.
     least : int, optional
         Counts of notes and patients below this are suppressed.
     day : date, optional
         The date of the page. Default: today, UTC.
     organisation : str, optional
-        Whose evidence it is.
+        The organisation for which the evidence is made.
     draws, seed : int, optional
-        Of the bootstrap.
+        Replicates and random seed of the bootstrap.
 
     Returns
     -------
@@ -165,7 +167,7 @@ def collect(
     GoldError
         If a gold standard cannot be read or has no note.
     PolicyError
-        If recall or confidence is no share.
+        If recall or confidence is not a valid share.
 
     Examples
     --------
@@ -217,7 +219,7 @@ def collect(
 
 
 def _golds_by_name(golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]]) -> dict[str, Gold]:
-    """Read gold standards and name each after its file, or by its number."""
+    """Read gold standards; name each after its file or, if it has none, by its number."""
     given = [golds] if isinstance(golds, Gold | str | PathLike) else list(golds)
     if not given:
         raise GoldError("there is no gold standard: name one or more")
@@ -229,14 +231,14 @@ def _golds_by_name(golds: Gold | str | PathLike[str] | Sequence[Gold | str | Pat
 
 
 def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None:
-    """Refuse genres or patients of other documents: every note would be without one, and nobody told."""
+    """Raise if genres or patients are all of other documents: they would be ignored silently."""
     if given is not None and not given.keys() & gold.notes.keys():
         example = next(iter(gold.notes))
         raise GoldError(f"the {what} name no document of the gold standards; a document is called as {example!r}")
 
 
 def _policy_without_lists(policy: Policy) -> dict[str, Any]:
-    """Give the choices of a policy; of lists that name people and places of the site, how many items they have."""
+    """Return the choices of a policy; for lists of people and places of the site, only the number of items."""
     return {
         name: f"{len(value)} given" if name in _OF_THE_SITE and value else value
         for name, value in policy.to_dict().items()
@@ -244,7 +246,7 @@ def _policy_without_lists(policy: Policy) -> dict[str, Any]:
 
 
 def _detector_names(scrubber: Scrubber) -> dict[str, str]:
-    """Name the detectors of the site: no digest stands for their code."""
+    """Return the names of the site's detectors: no digest covers their code."""
     names = ", ".join(detector_name(detector) for detector in scrubber.detectors)
     return {"detectors of the site, which no digest covers": names} if names else {}
 

@@ -1,4 +1,4 @@
-"""What was collected for a decision: what a page shows."""
+"""The data that the evidence page shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from notesieve.evidence.safe_harbor import CheckedIdentifier
 
 @dataclass(frozen=True)
 class EvidenceData:
-    """What was measured, with what, and what is left.
+    """What was measured, with which versions, and the residual risk.
 
     Attributes
     ----------
@@ -22,25 +22,25 @@ class EvidenceData:
     others : tuple of Figures
         The scores of other policies on the same notes.
     plan : SamplingPlan
-        The sample that the stated recall needs, and whether this one shows it.
+        The sample size that the stated recall needs, and whether this sample shows that recall.
     safe_harbor : tuple of CheckedIdentifier
-        The 18 identifiers and what became of their examples.
+        The 18 identifiers and the outcomes of their examples.
     residual : ResidualRisk
-        What stays in the output.
+        The residual risk of the output.
     residual_of : str
-        Whose output that is.
+        The notes of that output.
     policy : dict
-        Every choice of the policy; of lists that name people and places of the site, how many items they have.
+        Every choice of the policy; for lists of people and places of the site, only the number of items.
     digests, environment : dict of str to str
-        What the figures depend on.
+        The versions on which the figures depend.
     golds : dict of str to int
-        How many notes each gold standard has.
+        The number of notes of each gold standard.
     site_lists : dict of str to int
-        How many items each list of the site has.
+        The number of items of each site list.
     day : date
-        When it was made.
+        The date of the evidence.
     organisation : str
-        For whom.
+        The organisation for which it was made.
     """
 
     figures: Figures

@@ -1,4 +1,4 @@
-"""What the evidence was made with: digests of everything on which the figures depend."""
+"""Provenance of the evidence: digests of everything on which the figures depend."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _BUILT_IN = {
 def collect_digests(
     scrubber: Scrubber, golds: Mapping[str, Gold], site: str | PathLike[str] | None = None
 ) -> dict[str, str]:
-    """Give the SHA-256 digests of all that the figures depend on, by what each is of.
+    """Return the SHA-256 digests of everything on which the figures depend, by a description of each.
 
     Parameters
     ----------
     scrubber : Scrubber
-        What was measured.
+        The scrubber that was measured.
     golds : mapping of str to Gold
         The gold standards by name.
     site : path, optional
-        The folder of the site's lists.
+        The folder with the site lists.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def collect_digests(
 
 
 def site_digests(site: str | PathLike[str]) -> dict[str, str]:
-    """Give the digest of each list of a site.
+    """Return the digest of each site list.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def site_digests(site: str | PathLike[str]) -> dict[str, str]:
 
 
 def bills_of_materials() -> dict[str, str]:
-    """Give the digests of the software bills of materials (CycloneDX) that the installed package has.
+    """Return the digests of the software bills of materials (CycloneDX) of the installed package.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def bills_of_materials() -> dict[str, str]:
 
 
 def runtime_environment() -> dict[str, str]:
-    """Show the version of the package and where it ran, without the name of the machine.
+    """Return the versions of package and Python and the platform, without the name of the machine.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The figures of the evidence: what leaks, by kind, genre and class of risk, and the sample that they rest on."""
+"""The figures of the evidence: leaks by kind, genre and risk class, and the adequacy of the sample."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POOLED = "smaller genres"
 
 
 def pool_golds(golds: Mapping[str, Gold]) -> Gold:
-    """Join gold standards; where there are several, the name of each comes before those of its documents.
+    """Join gold standards; with several, document names are prefixed by the name of their gold standard.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def pool_golds(golds: Mapping[str, Gold]) -> Gold:
 
 
 def genres_of(gold: Gold, given: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Give the genre of each document: as given, or its folder, or ``all``.
+    """Return the genre of each document: the given one, or its folder, or ``all``.
 
     Examples
     --------
@@ -59,13 +59,13 @@ class Figures:
     Attributes
     ----------
     evaluation : Evaluation
-        Over all notes.
+        The evaluation over all notes.
     genres : dict of str to dict
-        By genre: ``documents``, ``token``, ``zero_leak``, ``kept``. Genres of few notes are scored together.
+        By genre: ``documents``, ``token``, ``zero_leak``, ``kept``. Genres with few notes are pooled.
     kinds : dict of str to dict
-        By kind of PHI, as ``evaluation["subtype"]``; kinds of few tokens are counted together.
+        By kind of PHI, as ``evaluation["subtype"]``; kinds with few tokens are pooled.
     risk : dict of str to dict
-        By class of risk, as ``evaluation["risk"]``.
+        By risk class, as ``evaluation["risk"]``.
     """
 
     evaluation: Evaluation
@@ -84,22 +84,22 @@ def measure_figures(
     with_genres: bool = True,
     **options: Any,
 ) -> Figures:
-    """Scrub the notes of a gold standard and score the result, over all of them and by genre.
+    """Scrub the notes of a gold standard and score the result, overall and by genre.
 
     Parameters
     ----------
     gold : Gold
         The gold standard.
     scrubber : Scrubber
-        What is measured.
+        The scrubber to measure.
     genres : mapping of str to str
         The genre of each document.
     name : str
-        What the system is called.
+        The name of the system.
     least : int, optional
-        Genres of fewer notes, and kinds of fewer tokens, are put together.
+        Genres with fewer notes, and kinds with fewer tokens, are pooled.
     with_genres : bool, optional
-        Whether genres are scored one by one.
+        Whether to score each genre.
     **options
         As for `notesieve.evaluate`.
 
@@ -155,7 +155,7 @@ def _score_documents(
 
 
 def _pool_small_kinds(groups: Mapping[str, Mapping[str, Any]], least: int) -> dict[str, dict[str, Any]]:
-    """Count kinds of few tokens together, without an interval: their tokens are of different kinds."""
+    """Pool kinds with few tokens, without an interval, since their tokens are of different kinds."""
     few = [name for name, group in groups.items() if group["tokens"] < least]
     shown = {name: dict(group) for name, group in groups.items() if name not in few}
     if few:
@@ -171,20 +171,20 @@ def _pool_small_kinds(groups: Mapping[str, Mapping[str, Any]], least: int) -> di
 
 @dataclass(frozen=True)
 class SamplingPlan:
-    """How many notes the stated recall needs, and whether the sample shows it.
+    """The number of notes that the stated recall needs, and whether the sample shows that recall.
 
     Attributes
     ----------
     recall, confidence : float
-        What is to be shown, and with which confidence, one-sided.
+        The recall to show, and the one-sided confidence.
     phi_per_note : float
-        Identifiers per note in the sample.
+        The mean number of identifiers per note in the sample.
     planned : dict
-        As `notesieve.sample_size` gives it if not one identifier is missed.
+        The result of `notesieve.sample_size` if no identifier is missed.
     at_observed : dict or None
-        The same if the recall is that of the sample; None if that is not above the stated recall.
+        The same at the recall of the sample; None if that is 1 or not above the stated recall.
     verdict : dict
-        As `notesieve.judge_sample` gives it for the sample.
+        The result of `notesieve.judge_sample` for the sample.
     """
 
     recall: float
@@ -205,14 +205,14 @@ def sampling_plan(
     power: float = 0.8,
     correlation: float = 0.05,
 ) -> SamplingPlan:
-    """Plan the sample that shows a recall of identifiers, and judge the one at hand by the same test.
+    """Plan a sample that shows a recall of identifiers, and apply the same test to the given sample.
 
     Parameters
     ----------
     gold : Gold
         The sample.
     report : mapping
-        Its evaluation.
+        The evaluation report of the sample.
     genres : mapping of str to str
         The genre of each document, its stratum.
     recall, confidence, power, correlation : float, optional
@@ -235,7 +235,7 @@ def sampling_plan(
     total = sum(required.values())
     per_note = max(1.0, total / len(gold.notes))
     expectations = {"power": power, "correlation": correlation, "phi_per_note": per_note}
-    with TemporaryDirectory() as folder:  # counts only
+    with TemporaryDirectory() as folder:  # the sheet has only counts, no text
         sheet = Path(folder) / "sheet.csv"
         strata = {genre: at for at, genre in enumerate(dict.fromkeys(genres.values()))}
         lines = [

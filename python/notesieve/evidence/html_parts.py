@@ -1,4 +1,4 @@
-"""Parts of a page: tables that a screen reader can follow, figures, counts of which small ones are suppressed."""
+"""HTML parts of a page: accessible tables, headline figures, and suppressed counts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _SHORT = 14
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """Markup that is written as it is; all other values are escaped."""
+    """Markup that is inserted unescaped; all other values are escaped."""
 
     markup: str
 
 
 def code_element(text: str) -> Html:
-    """Give a digest or code, which may break anywhere.
+    """Return the markup of a digest or code, which may wrap at any character.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def code_element(text: str) -> Html:
 
 
 def escaped_prose(text: str) -> str:
-    """Escape a text; what stands in backticks is code, in asterisks emphasis.
+    """Escape a text; text in backticks becomes code, in asterisks emphasis.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def escaped_prose(text: str) -> str:
 
 
 def paragraph(text: str, style: str = "") -> str:
-    """Give a paragraph.
+    """Return a paragraph.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def paragraph(text: str, style: str = "") -> str:
 
 
 def bullet_list(texts: Iterable[str]) -> str:
-    """Give a list.
+    """Return a bulleted list.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def bullet_list(texts: Iterable[str]) -> str:
 
 
 def count_or_suppressed(number: int | None) -> str:
-    """Write a count; None is a suppressed one.
+    """Return a count as text; None is a suppressed count.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def count_or_suppressed(number: int | None) -> str:
 
 
 def large_figure(value: str, what: str, more: str) -> str:
-    """Give one of the large figures.
+    """Return a headline figure.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def large_figure(value: str, what: str, more: str) -> str:
 
 
 def boxed_paragraph(text: str, *, warn: bool = False) -> str:
-    """Give a paragraph that stands out.
+    """Return a highlighted paragraph.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def boxed_paragraph(text: str, *, warn: bool = False) -> str:
 
 
 def section(name: str, title: str, body: str) -> str:
-    """Give a section with a heading that links can name.
+    """Return a section with a heading that has an anchor.
 
     Examples
     --------
@@ -110,16 +110,16 @@ def section(name: str, title: str, body: str) -> str:
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], numbers: Sequence[int] = ()) -> str:
-    """Give a table with a caption; the first cell of a row is its heading.
+    """Return a table with a caption; the first cell of each row is its header.
 
     Parameters
     ----------
     caption : str
-        What it shows.
+        The caption.
     head : sequence of str
-        The headings of the columns.
+        The column headers.
     rows : iterable of sequence
-        Cells: `Html` as it is, whole numbers with separators, all others escaped.
+        Cells: `Html` unescaped, integers with thousands separators, all others escaped.
     numbers : sequence of int, optional
         The columns that are aligned as numbers.
 
@@ -143,7 +143,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
         for row in rows
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    # On paper a short table stays on one page.
+    # In print, a short table is not split across pages.
     style = "wide short" if len(lines) <= _SHORT else "wide"
     return (
         f'<div class="{style}"><table><caption>{escape(caption, quote=False)}</caption>'

@@ -1,4 +1,4 @@
-"""The page of the evidence: to read, to print, to sign."""
+"""The evidence page, to read, print and sign."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 def evidence_page(evidence: EvidenceData) -> str:
-    """Give the whole page as HTML without any external resource.
+    """Return the whole page as HTML without external resources.
 
     Parameters
     ----------
     evidence : Collected
-        What `notesieve.evidence.collect` gave.
+        The result of `notesieve.evidence.collect`.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def evidence_page(evidence: EvidenceData) -> str:
 
 
 def _warnings_section(evidence: EvidenceData) -> str:
-    """Say what the policy lets out on purpose, before any figure."""
+    """Return warnings about what the policy keeps on purpose, shown before any figure."""
     found = []
     if evidence.policy["rules_off"]:
         off = ", ".join(evidence.policy["rules_off"])
@@ -125,7 +125,7 @@ def _verdict_section(evidence: EvidenceData) -> str:
 
 
 def _other_policies_section(evidence: EvidenceData) -> str:
-    """Write the table that compares the policies."""
+    """Return the table that compares the policies."""
     if not evidence.others:
         return ""
     rows = [
@@ -187,7 +187,7 @@ def _sample_section(evidence: EvidenceData) -> str:
 
 
 def _needed_sample_sentence(plan: Mapping[str, Any]) -> str:
-    """Say how many notes a sample needs and how many misses it allows."""
+    """Return a sentence on the notes that a sample needs and the misses that it allows."""
     return (
         f"{plan['notes']:,} notes with {plan['phi']:,} identifiers, of which at most {plan['allowed_misses']:,} may be "
         f"missed; chance of success {_percent(plan['power'])}"
@@ -230,7 +230,7 @@ def _leaks_section(evidence: EvidenceData) -> str:
 
 
 def _group_cells(group: Mapping[str, Any]) -> tuple[object, ...]:
-    """Give the cells of a group: tokens, leaks, recall and interval."""
+    """Return the cells of a group: tokens, leaks, recall and interval."""
     bounds = group["token_interval"]
     return (
         group["tokens"],
@@ -241,7 +241,7 @@ def _group_cells(group: Mapping[str, Any]) -> tuple[object, ...]:
 
 
 def _group_rows(groups: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
-    """Give a row for each group."""
+    """Return one row per group."""
     return [(name, *_group_cells(group)) for name, group in groups.items()]
 
 
@@ -282,7 +282,7 @@ def _outcome_cell(row: CheckedIdentifier) -> str:
 
 
 def _access_section() -> str:
-    """Write the table of what is written where and who may see it."""
+    """Return the table of the files that notesieve writes, their contents and who may see them."""
     head = ("what is written", "where", "what it holds", "who may see it")
     return paragraph(
         "notesieve opens no network connection while it scrubs, keeps no copy of a text and writes no log of texts."

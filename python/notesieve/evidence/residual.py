@@ -1,4 +1,4 @@
-"""Residual risk over an output: what stays that may point to a person, as counts of which small ones are suppressed."""
+"""Residual risk of an output: counts of facts that may point to a person, with small counts suppressed."""
 
 from __future__ import annotations
 
@@ -31,29 +31,30 @@ _LEAST_OWN_WORDS = 5
 
 @dataclass(frozen=True)
 class ResidualRisk:
-    """What stays in an output. No value of it is text of a note; counts below `least` are None.
+    """The facts that remain in an output. No value is note text; counts below `least` are None.
 
     Attributes
     ----------
     unit : {"note", "patient"}
         What is counted.
     units, least : int
-        How many there are; the smallest count that is shown.
+        The number of units; the smallest count that is shown.
     known : dict of str to dict
-        In how many units each fact is ``stated`` and ``not stated``, and how many ``values`` it has.
+        The number of units in which each fact is ``stated`` and ``not stated``, and the number of its ``values``.
     age_groups : dict of str to int or None
-        How many units state an age of each group, the youngest first.
+        The number of units that state an age of each group, the youngest first.
     classes : dict of str to dict
-        For each combination of facts the number of units that share all of them with how many others; and the
-        ``smallest`` class, None where it is below `least`.
+        For each combination of facts, the number of units by how many others share all of them; and the size of the
+        ``smallest`` class, None if below `least`.
     rare_codes : list of tuple of (str, str, str)
-        Code, name and group of concepts in fewer than `least` units, of the rarest at most 40, by group and name.
+        Code, name and group of concepts in fewer than `least` units; at most the 40 rarest, sorted by group and name.
     rare_code_count : int
-        How many such codes there are.
+        The number of such codes.
     standing_out : int or None
-        How many units have a far larger share of words and codes that no other unit has.
+        The number of units with an unusually large share of words and codes that no other unit has.
     to_read : list of dict
-        The units that stand out or are alone, by name and why: for those who may read the notes, never for a page.
+        The names of units that stand out or are alone, with reasons: for people who may read the notes, never for a
+        page.
     """
 
     unit: str
@@ -68,11 +69,11 @@ class ResidualRisk:
     to_read: list[dict[str, str]]
 
     def __repr__(self) -> str:
-        """Show how much was looked at."""
+        """Return the number of units only, no content."""
         return f"ResidualRisk({self.units} {self.unit}s)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything that may be shown, for JSON."""
+        """Return everything that may be shown, for JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "to_read"}
 
 
@@ -83,14 +84,14 @@ def residual_risk(
     patients: Mapping[str, str] | None = None,
     least: int = LEAST,
 ) -> ResidualRisk:
-    """Count what stays in scrubbed notes.
+    """Measure the residual risk of scrubbed notes.
 
     Parameters
     ----------
     notes : iterable of (str, ScrubbedNote)
-        The name of each note, and the note with its decisions.
+        The name of each note and the note, with its decisions.
     scrubber : Scrubber
-        What scrubbed them.
+        The scrubber that made them.
     patients : mapping of str to str, optional
         The patient of each note. Default: each note counts as a patient of its own.
     least : int, optional
@@ -119,7 +120,7 @@ def residual_risk(
         told = read_attributes(note, scrubber.policy, scrubber.vocabulary)
         unit = (patients or {}).get(doc, doc)
         own.add(unit, told.words)
-        told.words = frozenset()  # a release has many
+        told.words = frozenset()  # not needed any more, and a release has many
         parts.setdefault(unit, []).append(told)
         names |= {mention.code: (mention.name, mention.group) for mention in note.concepts if mention.code}
     units = {unit: merge_attributes(some) if len(some) > 1 else some[0] for unit, some in parts.items()}
@@ -143,17 +144,17 @@ def residual_risk(
 
 
 def _group_rank(group: str) -> int:
-    """Give the place of a semantic group: what identifies a patient first."""
+    """Return the sort rank of a semantic group: the most identifying first."""
     return _GROUPS.index(group) if group in _GROUPS else len(_GROUPS)
 
 
 def _rare_code_sort_key(row: tuple[str, str, str]) -> tuple[int, str]:
-    """Give the key by which rows of rare codes are sorted."""
+    """Return the sort key of a row of rare codes."""
     return _group_rank(row[2]), row[1].casefold()
 
 
 def _units_to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
-    """List the units that stand out, with the reasons, for people to read."""
+    """Return the units that stand out or are alone, with the reasons, for people to read."""
     reasons = [("alone in age group, sex, year and place", alone), ("many words and codes that no other has", out)]
     return [
         {"unit": unit, "why": "; ".join(words for words, units in reasons if unit in units)}
@@ -162,14 +163,14 @@ def _units_to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
 
 
 def _quasi_identifiers(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
-    """Give the values of some attributes of a unit."""
+    """Return the values of the named attributes of a unit."""
     return tuple(told.codes & rare if name == "rare_codes" else getattr(told, name) for name in names)
 
 
 def _count_equivalence_classes(
     units: Mapping[str, Attributes], rare: set[str], least: int
 ) -> tuple[dict[str, dict[str, int | None]], set[str]]:
-    """Count how many units share all facts of a combination with others; and name those alone without rare codes."""
+    """Count units by the size of their equivalence class; also return the units that are alone without rare codes."""
     found: dict[str, dict[str, int | None]] = {}
     alone: set[str] = set()
     for title, names in QUASI_IDENTIFIERS.items():
@@ -187,7 +188,7 @@ def _count_equivalence_classes(
 
 
 def _count_stated_attributes(units: Sequence[Attributes], least: int) -> dict[str, dict[str, int | None]]:
-    """Count for each attribute how many units state it and how many values there are."""
+    """Count for each attribute the units that state it and its distinct values."""
     readings: dict[str, list[Iterable[str] | None]] = {
         "age": [told.age_group for told in units],
         "sex": [told.sex for told in units],
@@ -205,7 +206,7 @@ def _count_stated_attributes(units: Sequence[Attributes], least: int) -> dict[st
 
 
 def _count_age_groups(units: Sequence[Attributes], least: int) -> dict[str, int | None]:
-    """Count those who state an age, by group. Where that total is suppressed, so is every group."""
+    """Count the units that state an age, by group. If their total is suppressed, so is every group."""
     counts = Counter(told.age_group for told in units if told.age_group)
     order = [group for group in (*(f"{age}-{age + 9}" for age in range(0, 90, 10)), "90+") if counts[group]]
     stated = sum(counts.values())
@@ -216,21 +217,21 @@ def _count_age_groups(units: Sequence[Attributes], least: int) -> dict[str, int 
 
 
 class _UniqueWords:
-    """The words and codes that are in the outputs of one unit alone; of others nothing is kept but that there are."""
+    """Words and codes that occur in only one unit, and the number of words of each unit."""
 
     def __init__(self) -> None:
         self._only_unit: dict[str, str | None] = {}
         self._sizes: Counter[str] = Counter()
 
     def add(self, unit: str, words: Iterable[str]) -> None:
-        """Count the words of one output."""
+        """Add the words of one output."""
         for word in words:
             if self._only_unit.setdefault(word, unit) != unit:
                 self._only_unit[word] = None
             self._sizes[unit] += 1
 
     def outlier_units(self) -> set[str]:
-        """Name the units of which far more words are in no other: above the upper fence of Tukey's box plot."""
+        """Return the units whose share of unique words is above the upper fence of Tukey's box plot."""
         if len(self._sizes) < 4:
             return set()
         own = Counter(unit for unit in self._only_unit.values() if unit is not None)

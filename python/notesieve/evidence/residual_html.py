@@ -1,4 +1,4 @@
-"""The section of the page on the residual risk."""
+"""The residual risk section of the evidence page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENOUGH = 5000
 
 
 def residual_section(evidence: EvidenceData) -> str:
-    """Give the section on the residual risk: counts and codes, never text of a note."""
+    """Return the section on the residual risk: counts and codes, never note text."""
     risk = evidence.residual
     units = f"{risk.unit}s"
     known = [

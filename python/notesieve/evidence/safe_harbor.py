@@ -1,4 +1,4 @@
-"""The 18 identifiers of the Safe Harbor method, 45 CFR 164.514(b)(2)(i), and what removes each."""
+"""The 18 identifiers of the Safe Harbor method, 45 CFR 164.514(b)(2)(i), and what removes each of them."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from notesieve._core import Policy
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
-# The category in which all identifiers of a paragraph can be kept; those of the other paragraphs are of category `id`.
+# Policy categories of the identifiers of a paragraph; paragraphs that are not listed have category `id`.
 _CATEGORIES = {"A": ("name",), "B": ("location",), "C": ("date", "age"), "Q": ()} | dict.fromkeys("DEFNO", ("contact",))
 _MARK = re.compile(r"\[\[(.+?)\]\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A row of the table.
+    """An identifier of the Safe Harbor method.
 
     Attributes
     ----------
     letter : str
-        The paragraph, ``"A"`` to ``"R"``.
+        The paragraph of the regulation, ``"A"`` to ``"R"``.
     name : str
-        What the regulation lists, shortened.
+        The shortened wording of the regulation.
     kinds : tuple of str
-        The kinds of PHI in which notesieve reports it.
+        The kinds of PHI as which notesieve reports it.
     removed_by : str
-        What finds it.
+        The rules, models and lists that find it.
     limit : str
-        What can remain, or what the method does not cover.
+        What can remain, or is not covered.
     examples : tuple of str
-        Invented sentences. What must not come out stands in double square brackets.
+        Invented sentences. Text that must be removed is in double square brackets.
     """
 
     letter: str
@@ -228,7 +228,7 @@ BEYOND_SAFE_HARBOR: tuple[str, ...] = ("staff", "state", "country", "ethnicity")
 
 
 def split_marked_example(example: str) -> tuple[str, list[str]]:
-    """Split an example into its text and the identifiers in it.
+    """Return the text of an example and the identifiers marked in it.
 
     Examples
     --------
@@ -240,18 +240,18 @@ def split_marked_example(example: str) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedIdentifier:
-    """What became of the examples of an identifier under a policy.
+    """The outcome of the examples of an identifier under a policy.
 
     Attributes
     ----------
     identifier : Identifier
         The row of the table.
     removed, examples : int
-        How many identifiers of the examples were removed as a whole, of how many.
+        The number of identifiers in the examples that were removed completely, and of all of them.
     kept_by_policy : tuple of str
         The kinds that the policy keeps on purpose.
     replaced_by : str
-        How the policy changes what comes out in their place, where that matters for Safe Harbor; otherwise empty.
+        How the policy replaces them, if that matters for Safe Harbor; otherwise empty.
     """
 
     identifier: Identifier
@@ -262,12 +262,12 @@ class CheckedIdentifier:
 
 
 def check_identifiers(scrubber: Scrubber) -> list[CheckedIdentifier]:
-    """Scrub the examples of each identifier and count what was removed.
+    """Scrub the examples of each identifier and count the removed ones.
 
     Parameters
     ----------
     scrubber : Scrubber
-        With the policy, model and vocabulary of the evidence.
+        The scrubber with the policy, model and vocabulary of the evidence.
 
     Returns
     -------
@@ -305,7 +305,7 @@ def _check_identifier(scrubber: Scrubber, identifier: Identifier) -> CheckedIden
 
 
 def _kept_kinds(policy: Policy, identifier: Identifier) -> tuple[str, ...]:
-    """Name the kinds and categories of an identifier that the policy keeps. The regulation lets years stay."""
+    """Return the kinds and categories of an identifier that the policy keeps. The regulation permits years."""
     names = {*identifier.kinds, *_CATEGORIES.get(identifier.letter, ("id",))} - {"year"}
     return tuple(name.lower() for name in policy.keep if name.lower() in names)
 

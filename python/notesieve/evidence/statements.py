@@ -1,4 +1,4 @@
-"""What the page says whatever was measured. No statement claims that an output satisfies a law."""
+"""Fixed statements of the evidence page. No statement claims that an output satisfies a law."""
 
 from __future__ import annotations
 

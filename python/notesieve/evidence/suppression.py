@@ -1,4 +1,4 @@
-"""Small counts are suppressed: neither a count nor a difference of counts shows that there are only a few."""
+"""Suppression of small counts: neither a count nor a difference of counts reveals a small group."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Name = TypeVar("_Name")
 
 
 def suppress_small_count(count: int, least: int = LEAST) -> int | None:
-    """Give a count, or None if it is small and not zero.
+    """Return a count, or None if it is below `least` and not zero.
 
     Examples
     --------
@@ -25,22 +25,21 @@ def suppress_small_count(count: int, least: int = LEAST) -> int | None:
 def suppress_small_counts(
     counts: Mapping[_Name, int] | Sequence[tuple[_Name, int]], least: int = LEAST
 ) -> dict[_Name, int | None]:
-    """Suppress the small ones of counts that add up to a known total.
+    """Suppress the small counts among counts with a known total.
 
-    Where the total less the counts that are shown would tell a small count, further counts are suppressed, the smallest
-    first.
+    If the total minus the shown counts would reveal a small count, further counts are suppressed, the smallest first.
 
     Parameters
     ----------
     counts : mapping, or sequence of pairs
-        Counts by name.
+        The counts by name.
     least : int, optional
         The smallest count that is shown.
 
     Returns
     -------
     dict
-        The counts in the same order, None for each that is suppressed.
+        The counts in the same order, None for suppressed ones.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Learning from one's own notes: features as arrays and what they tell, training, and which notes to mark next.
+"""Learning from your own notes: features as arrays, their importance, training, and active learning.
 
-Nothing here needs more than the package itself; `Features.to_scipy` needs the extra ``notesieve[learning]``.
+Only `Features.to_scipy` has an optional dependency, the extra ``notesieve[learning]``.
 """
 
 from notesieve.learning.arrays import Features, features

@@ -1,4 +1,4 @@
-"""The features of every word and number, as the arrays that scipy and scikit-learn take."""
+"""Features of all words and numbers, as arrays for scipy and scikit-learn."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from notesieve.tracebacks import without_texts
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Features of tokens: a row a word or number, as compressed sparse rows (CSR), and what is known of each token.
+    """Features of tokens, one row per word or number, as compressed sparse rows (CSR), with labels and scores.
 
-    No array holds text. A feature is known by its kind and a number; which word it speaks of, nothing here tells.
+    No array contains text. A feature is identified by its kind and a hash, which do not reveal the word.
 
     Attributes
     ----------
     indptr, indices, data : numpy.ndarray
-        The rows as ``scipy.sparse.csr_matrix`` takes them.
+        The arrays for ``scipy.sparse.csr_matrix``.
     note : numpy.ndarray
-        The note of each token: a place in `docs`.
+        The note of each token: an index into `docs`.
     start, end : numpy.ndarray
-        The code points of each token in its note.
+        Start and end (exclusive) of each token in its note, in code points.
     label : numpy.ndarray
-        What the gold standard says: 0 nothing, 1 a name, 2 a place, 3 a date, 4 anything else that identifies, 255 may
-        be left or removed.
+        The label in the gold standard: 0 not an identifier, 1 name, 2 location, 3 date, 4 another identifier, 255
+        ignored (may be left or removed).
     score : numpy.ndarray
-        The log-odds of each token that it identifies, as the scrubber's model has it.
+        The log-odds that each token is an identifier, from the scrubber's model.
     hashes, kinds : numpy.ndarray
-        The number of each feature, and its kind, a place in `kind_names`.
+        The hash of each feature, and its kind, an index into `kind_names`.
     docs : list of str
-        The names of the notes; those of texts without names are their numbers.
+        The names of the notes; texts without names are numbered.
     problems : list of dict
-        ``doc`` and ``problem`` of what was left out.
+        ``doc`` and ``problem`` of each skipped document.
 
     Examples
     --------
@@ -73,17 +73,17 @@ class Features:
 
     @property
     def kind_names(self) -> list[str]:
-        """What each kind of feature says."""
+        """The name of each kind of feature."""
         return _core.feature_kinds()
 
     @property
     def names(self) -> list[str]:
-        """The name of each feature: its kind and its number."""
+        """The name of each feature: its kind and its hash."""
         kinds = self.kind_names
         return [f"{kinds[kind]} {number:016x}" for kind, number in zip(self.kinds, self.hashes, strict=True)]
 
     def to_scipy(self) -> Any:
-        """Give the rows as a ``scipy.sparse.csr_matrix`` that shares these arrays.
+        """Return the rows as a ``scipy.sparse.csr_matrix`` that shares these arrays.
 
         Returns
         -------
@@ -101,7 +101,7 @@ class Features:
         return csr_matrix((self.data, self.indices, self.indptr), shape=self.shape, copy=False)
 
     def __repr__(self) -> str:
-        """Show how much it holds."""
+        """Return the counts only."""
         return f"Features({self.shape[0]} tokens, {self.shape[1]} features, {len(self.docs)} notes)"
 
 
@@ -113,19 +113,18 @@ def features(
     min_documents: int = 1,
     threads: int | None = None,
 ) -> Features:
-    """Give the features of every word and number of notes.
+    """Return the features of all words and numbers of notes.
 
     Parameters
     ----------
     scrubber : Scrubber
-        Whose vocabulary and policy read the notes, and whose model gives the scores.
+        The scrubber whose vocabulary and policy are used to read the notes, and whose model gives the scores.
     notes : Gold, path or iterable of str
         A gold standard or the path of one, for tokens with labels; or texts.
     min_documents : int, optional
-        Leave out features that fewer notes have.
+        Drop features that occur in fewer notes.
     threads : int, optional
-        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core. The result is the same for any
-        number.
+        The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core. The result is the same for any number.
 
     Returns
     -------
@@ -136,7 +135,7 @@ def features(
     GoldError
         If the gold standard cannot be read.
     NoteTypeError
-        If a note is no text.
+        If a note is not a text.
 
     Examples
     --------

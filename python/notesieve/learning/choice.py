@@ -1,4 +1,4 @@
-"""Which notes to mark next: those of which the model is unsure, and unlike what is marked already."""
+"""Active learning: chooses notes to mark on which the model is uncertain and that differ from marked notes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
-# Features that tell what a note speaks about and how it is laid out. Each is one of so many places of a vector.
+# Kinds of features that describe content and layout of a note. They are hashed into vectors of this many dimensions.
 _KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
 _PLACES = 2048
 _AHEAD = 256
@@ -32,35 +32,35 @@ def suggest(
     marked: Iterable[str] = (),
     threads: int | None = None,
 ) -> list[int]:
-    """Choose the notes that are worth marking next.
+    """Choose the notes that are most useful to mark next.
 
-    Each choice is the note with the most tokens of which the model is unsure, for its length, among those least like
-    the notes that are marked or chosen already.
+    Each choice has the highest product of the model's uncertainty about its tokens, scaled by length, and the
+    dissimilarity from the notes that are already marked or chosen.
 
     Parameters
     ----------
     notes : iterable of str
         The notes to choose from.
     n : int
-        How many to choose.
+        The number of notes to choose.
     scrubber : Scrubber, optional
-        Whose model judges. Default: ``Scrubber()``.
+        The scrubber whose model is used. Default: ``Scrubber()``.
     marked : iterable of str, optional
-        The notes that are marked already.
+        The notes that are already marked.
     threads : int, optional
-        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+        The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core.
 
     Returns
     -------
     list of int
-        The places of the notes in `notes`, the most useful first; fewer than `n` where there are fewer.
+        The indices of the notes in `notes`, the most useful first; fewer than `n` if there are fewer notes.
 
     Raises
     ------
     SettingError
         If `n` is below 1.
     NoteTypeError
-        If a note is no text.
+        If a note is not a text.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def suggest(
     if not len(unsure):
         return []
     known = _content_and_uncertainty(scrubber, done, threads)[0]
-    # What all notes have tells none from another.
+    # Inverse document frequency: features of all notes do not discriminate.
     rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
     vectors, known = _unit_vectors(vectors * rarity), _unit_vectors(known * rarity)
     likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
@@ -99,7 +99,7 @@ def suggest(
 
 
 def _unit_vectors(vectors: Vectors) -> Vectors:
-    """Divide each row by its length."""
+    """Return the rows scaled to unit length."""
     length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
     found: Vectors = vectors / np.maximum(length, 1e-9)
     return found
@@ -108,7 +108,7 @@ def _unit_vectors(vectors: Vectors) -> Vectors:
 def _content_and_uncertainty(
     scrubber: Scrubber, notes: HiddenRepr, threads: int | None
 ) -> tuple[Vectors, npt.NDArray[np.float64]]:
-    """Give a vector of the content of each note, and how unsure the model is of it."""
+    """Return a content vector of each note, and the uncertainty of the model about it."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
     vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
@@ -123,7 +123,7 @@ def _content_and_uncertainty(
         np.add.at(table, (rows[wanted], places[wanted]), 1)
         vectors.append(np.log1p(table))
         odds = np.exp(-np.abs(found["score"].astype(np.float64)))
-        # The variance of a judgement: a quarter where it is even, nothing where it is sure.
+        # The Bernoulli variance p(1 - p) of each prediction: 1/4 at even odds, 0 when certain.
         sums = np.bincount(found["note"], weights=odds / (1 + odds) ** 2, minlength=count)
         lengths = np.bincount(found["note"], minlength=count)
         unsure.append(sums / np.sqrt(np.maximum(lengths, 1)))

@@ -1,4 +1,4 @@
-"""How much each kind of feature tells of what identifies, by information gain."""
+"""Importance of each kind of feature for finding identifiers, by information gain."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _IGNORED = 255
 
 @dataclass(frozen=True)
 class KindImportance:
-    """What a kind of feature tells of the labels.
+    """The importance of a kind of feature for the labels.
 
     Attributes
     ----------
     kind : str
-        What the features say: one of ``Features.kind_names``.
+        The kind of feature: one of ``Features.kind_names``.
     features : int
-        How many features of this kind there are.
+        The number of features of this kind.
     gain : float
-        The information gain of the feature of this kind that tells most, in bits.
+        The largest information gain of a feature of this kind, in bits.
     total : float
-        The gains of all its features added up, in bits. Features that say the same are counted each.
+        The sum of the gains of all features of this kind, in bits. Redundant features are counted separately.
     """
 
     kind: str
@@ -38,10 +38,10 @@ class KindImportance:
 
 @without_texts
 def importance(features: Features) -> list[KindImportance]:
-    """Tell how much each kind of feature reveals about which tokens identify.
+    """Return the importance of each kind of feature for finding identifiers.
 
-    The information gain of a feature is the entropy of *identifies or not* over all tokens, less what is left of it
-    when one knows whether a token has the feature. Tokens that may be left or removed do not count.
+    The information gain of a feature is the entropy of *identifier or not* over all tokens, minus the conditional
+    entropy given whether a token has the feature. Tokens that may be left or removed are ignored.
 
     Parameters
     ----------
@@ -51,12 +51,12 @@ def importance(features: Features) -> list[KindImportance]:
     Returns
     -------
     list of KindImportance
-        The kind whose best feature tells most comes first.
+        Sorted by the largest gain, descending.
 
     Raises
     ------
     NotesieveError
-        If all tokens have the same label, as those of texts without a gold standard have.
+        If all tokens have the same label, for example because there is no gold standard.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def importance(features: Features) -> list[KindImportance]:
 def information_gain(
     having: npt.NDArray[np.int64], right: npt.NDArray[np.int64], tokens: int, identifying: int
 ) -> npt.NDArray[np.float64]:
-    """Give the gain of each feature in bits, from how many tokens have it and how many of these identify."""
+    """Return the gain of each feature in bits, from the tokens that have it and how many of these are identifiers."""
     without = tokens - having
     left = _entropy(right, having) * having + _entropy(identifying - right, without) * without
     whole = _entropy(np.array([identifying]), np.array([tokens]))[0]

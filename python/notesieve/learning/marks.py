@@ -1,4 +1,4 @@
-"""What people marked, as columns that the core learns from; marks of which nothing can be learned are told."""
+"""Marked spans as columns for training in the core; unusable marks are reported."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ import numpy.typing as npt
 from notesieve.evaluation.annotation_tools.annotations import Rows
 from notesieve.evaluation.gold import Gold
 
-# What a token can be, by its number; 255 is what may stay or go.
+# Token labels by number; 255 is ignored (may be left or removed).
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")
 EITHER = 255
 _OF = {"NAME": 1, "LOCATION": 2, "DATE": 3, "AGE": 4, "CONTACT": 4, "ID": 4}
 
-# The note of each mark, its first code point, one past its last, its label.
+# The note, start, end (exclusive, in code points) and label of each mark.
 Marks: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]
 
 
 def label_of(span: Mapping[str, Any]) -> int:
-    """Give what is learned of a mark: of an unknown category, or of what may stay, nothing."""
+    """Return the training label of a mark: ignored if it is optional or its category is unknown."""
     return _OF.get(str(span.get("category", "")).split("/")[0], EITHER) if span.get("hipaa", True) else EITHER
 
 
 def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
-    """Leave out the documents whose marks cannot be used.
+    """Drop the documents whose marks cannot be used.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
     Returns
     -------
     Gold
-        The documents that are left.
+        The remaining documents.
     list of dict
-        ``doc`` and ``problem`` of each mark or document that teaches nothing.
+        ``doc`` and ``problem`` of each unusable mark or document.
 
     Examples
     --------
@@ -69,18 +69,18 @@ def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
 
 
 def _has_unknown_category(span: Mapping[str, Any]) -> bool:
-    """Whether a mark must be removed but its category is not known."""
+    """Return whether a mark is required but its category is unknown."""
     return bool(span.get("hipaa", True)) and str(span.get("category", "")).split("/")[0] not in _OF
 
 
 def _find_mark_outside_text(marks: Rows, length: int) -> str | None:
-    """Say which mark does not lie in a text of this length; None if all do."""
+    """Return a message for the first mark outside a text of this length, or None."""
     bad = next((at for at, span in enumerate(marks, 1) if not 0 <= span["start"] < span["end"] <= length), None)
     return None if bad is None else f"mark {bad} does not lie in the text"
 
 
 def _find_contradictory_overlap(marks: Rows) -> str | None:
-    """Say which marks overlap with different labels; None if none do."""
+    """Return a message for the first overlapping marks with different labels, or None."""
     for one, two in pairwise(marks):
         if two["start"] < one["end"] and label_of(one) != label_of(two):
             return f"the marks at {one['start']} and {two['start']} overlap and say different things"
@@ -88,7 +88,7 @@ def _find_contradictory_overlap(marks: Rows) -> str | None:
 
 
 def mark_columns(gold: Gold) -> Marks:
-    """Give the marks of a gold standard as columns; the notes count in their order."""
+    """Return the marks of a gold standard as columns; notes are numbered in their order."""
     rows = [
         (at, span["start"], span["end"], label_of(span))
         for at, doc in enumerate(gold.notes)
@@ -100,5 +100,5 @@ def mark_columns(gold: Gold) -> Marks:
 
 
 def empty_mark_columns() -> Marks:
-    """Give the marks of notes in which nothing is marked."""
+    """Return the columns of notes without marks."""
     return mark_columns(Gold({}))

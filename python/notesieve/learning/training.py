@@ -1,4 +1,4 @@
-"""Training a model on a site's own marked notes, and what it brought on notes that it had not seen."""
+"""Training of a model on a site's own marked notes, with cross-validation."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from notesieve.progress import progress_bar
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-# A feature that fewer marked notes have is left out: the model would remember them.
+# Features in fewer marked notes are dropped: the model would memorise those notes.
 DOCUMENTS = 5
 
-# Marked notes that bring something, by the table of docs/how-to/train.md.
+# Marked notes that improve the model, by the table of docs/how-to/train.md.
 _ENOUGH = 50
 
 
 @dataclass(frozen=True)
 class Training:
-    """A model that was trained, and how it does on notes that it was not trained on.
+    """A trained model with its cross-validated scores.
 
     Attributes
     ----------
     model : Model
-        Learned from all notes; for ``Scrubber(model=...)``.
+        The model trained on all notes; for ``Scrubber(model=...)``.
     notes : int
-        How many notes it was learned from.
+        The number of training notes.
     strictness : int or None
-        The `strictness` of a policy with which the model keeps no more of the other words than the one before did with
-        the policy that was given. Use it: a model that has seen notes like these is surer, and lets more come out.
+        The policy `strictness` at which the model keeps no more of the non-identifying words than the initial model did
+        with the given policy. Use it: a model that has seen similar notes is more confident and keeps more.
     problems : list of dict
         ``doc`` and ``problem`` of what could not be used.
     before, after : Evaluation or None
-        The notes with the model from which training started; and each, at that `strictness`, with a model that was
-        trained without its fold.
+        The scores of the scrubber's own model; and of models trained without the fold of each note, at that
+        `strictness`.
     comparison : dict
-        Both compared, as `notesieve.compare` gives it.
+        The comparison of both by `notesieve.compare`.
     """
 
     model: Model
@@ -64,11 +64,11 @@ class Training:
     comparison: dict[str, Any] = field(default_factory=dict)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as a file, for ``Scrubber(model=path)`` and ``--model path``."""
+        """Write the model to a file, for ``Scrubber(model=path)`` and ``--model path``."""
         self.model.save(path)
 
     def changes(self) -> Rows:
-        """Report by category what got better and worse: marked tokens that leak, before and after.
+        """Return the leaks by category before and after training.
 
         Returns
         -------
@@ -89,7 +89,7 @@ class Training:
         ]
 
     def summary(self) -> str:
-        """Give what it brought as text for a terminal."""
+        """Return the effect of training as text for a terminal."""
         lines = [f"learned from {self.notes} notes"]
         if self.before is None or self.after is None:
             return lines[0]
@@ -109,7 +109,7 @@ class Training:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        """Show how much was learned, and nothing of what."""
+        """Return the counts only, no content."""
         return f"Training({self.notes} notes, {len(self.problems)} problems, {self.model!r})"
 
 
@@ -134,37 +134,37 @@ def train(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Training:
-    """Move a model towards one's own marked notes.
+    """Adapt a model to your own marked notes.
 
-    The model holds no text: of each feature a number and weights. A feature that fewer than five of the notes have is
-    not learned, so that no name or number of a few notes is in it.
+    The model contains no text, only a hash and weights for each feature. Features in fewer than five notes are dropped,
+    so that the model contains no name or number of a few notes.
 
     Parameters
     ----------
     gold : Gold or path
         The marked notes, in any format that `Gold.read` knows.
     scrubber : Scrubber, optional
-        Whose vocabulary and policy are used, and from whose model training starts. Default: ``Scrubber()``.
+        The scrubber whose vocabulary and policy are used, and whose model is the starting point. Default:
+        ``Scrubber()``.
     from_scratch : bool, optional
-        Start from nothing instead of the scrubber's model; for many hundred notes.
+        Train from zero instead of from the scrubber's model; for many hundred notes.
     folds : int, optional
-        Into how many parts the notes are divided, each judged by a model trained on the others; 0 trains alone.
+        The number of cross-validation folds; 0 only trains, without evaluation.
     by : dict of str to str, optional
-        What each document belongs to, such as a patient, an author or a ward: what belongs together is left out
-        together. Default: each document is by itself.
+        The group of each document, such as a patient, an author or a ward; a group is never split across folds.
+        Default: each document is its own group.
     epochs : int, optional
-        How often all notes are read.
+        The number of passes over all notes.
     l2 : float, optional
-        How strongly weights are drawn back to where they started.
+        The strength of the L2 penalty towards the initial weights.
     rate : float, optional
-        How far a weight moves at once.
+        The learning rate.
     seed : int, optional
-        Of the division into folds.
+        The random seed of the fold assignment.
     threads : int, optional
-        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core. The result is the same for any
-        number.
+        The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core. The result is the same for any number.
     progress : bool, optional
-        Whether a bar is shown. Default: in a terminal or notebook.
+        Whether to show a progress bar. Default: in a terminal or notebook.
 
     Returns
     -------
@@ -180,8 +180,8 @@ def train(
     Warns
     -----
     UserWarning
-        If fewer than fifty notes have a mark, or fewer than every other note: of what is not marked the model learns
-        that it may come out.
+        If fewer than fifty notes, or fewer than half of the notes, have a mark: the model learns to keep what is not
+        marked.
 
     Examples
     --------
@@ -222,7 +222,8 @@ def train(
     evaluated = evaluate(gold, before, name="before", seed=seed)
     for strictness in _strictness_levels(now):
         after = _removed_by_held_out_models(gold, groups, models, scrubber, strictness)
-        # A model that has seen notes like these is surer, and would let more come out on both sides.
+        # A model that has seen similar notes is more confident and keeps more, identifiers included; compare at equal
+        # specificity.
         kept = evaluate(gold, after, draws=0)["retained_nonphi"]["value"]
         if kept <= evaluated["retained_nonphi"]["value"]:
             break
@@ -238,7 +239,7 @@ def train(
 
 
 def _check_annotations(gold: Gold) -> None:
-    """Refuse notes in which nothing is marked, and warn where so little is that the model would leak more."""
+    """Raise if nothing is marked, and warn if so little is marked that the model may leak more."""
     marked = sum(any(marks.label_of(span) != marks.EITHER for span in spans) for spans in gold.spans.values())
     if not marked:
         raise GoldError(
@@ -254,14 +255,14 @@ def _check_annotations(gold: Gold) -> None:
 
 
 def _strictness_levels(now: int) -> list[int]:
-    """Give the strictness of a policy and stricter ones, up to 32 times as strict."""
+    """Return the strictness of a policy and higher ones, up to 32 times."""
     return sorted({round(max(now, 1) * 2 ** (step / 2)) for step in range(11)})
 
 
 def _removed_by_held_out_models(
     gold: Gold, groups: Mapping[str, int], models: Mapping[int | None, Model], scrubber: Scrubber, strictness: int
 ) -> dict[str, Any]:
-    """Report what is removed from each note by a model that was trained without its fold."""
+    """Return the spans that are removed from each note by a model trained without its fold."""
     policy = Policy.from_toml(
         re.sub(r"(?m)^strictness = \d+$", f"strictness = {strictness}", scrubber.policy.to_toml())
     )
@@ -273,13 +274,13 @@ def _removed_by_held_out_models(
 
 
 def _removed_spans(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
-    """Give the spans that a scrubber removes, by document."""
+    """Return the spans that a scrubber removes, by document."""
     lines = scrubber_predictions(gold, scrubber).split("\n") if gold.notes else []
     return {row["doc"]: row["spans"] for row in map(json.loads, lines)}
 
 
 def _assign_folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> dict[str, int]:
-    """Divide documents, those of one group together, in an order that depends on the seed alone."""
+    """Assign documents to folds by group, in an order that depends only on the seed."""
     of = {doc: doc if by is None else by.get(doc, doc) for doc in gold.notes}
     drawn = sorted(set(of.values()), key=lambda group: sha256(f"{seed} {group}".encode()).digest())
     if folds and (folds < 2 or len(drawn) < folds):
@@ -290,7 +291,7 @@ def _assign_folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: in
 
 
 def _provenance_json(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) -> str:
-    """Record the start model, the number of notes, the seed and the vocabulary as JSON."""
+    """Return the provenance as JSON: initial model, number of notes, seed and vocabulary."""
     facts = {
         "adapted_from": None if start is None else start.digest,
         "notes": len(gold),
@@ -303,7 +304,7 @@ def _provenance_json(gold: Gold, scrubber: Scrubber, start: Model | None, seed: 
 def _train_models(
     trainer: _core.Trainer, provenance: str, folds: int, threads: int | None, tell: Callable[[], Any]
 ) -> dict[int | None, Model]:
-    """Train without each fold, and with all; the core lets other threads work meanwhile."""
+    """Train one model without each fold and one on all notes, in parallel; the core releases the GIL."""
     wanted: list[int | None] = [None, *range(folds)]
     models = {}
     with ThreadPoolExecutor(_core.threads(threads)) as pool:
