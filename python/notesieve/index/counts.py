@@ -78,7 +78,7 @@ class CountsTable:
 
 @without_texts
 class CountsOnly:
-    """Counts the patients that match a query, and suppresses small counts.
+    """A handle that counts patients by query, and suppresses small counts.
 
     Parameters
     ----------

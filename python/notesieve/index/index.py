@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @without_texts
 class Index(ReleasingIndex):
-    """De-identified notes, searchable by words and codes. Use `Index.create` or `Index.open`.
+    """De-identified notes, searchable by words and codes. `Index.create` makes an index, `Index.open` opens one.
 
     An index is a folder. It contains only the output of a scrubber: de-identified texts with the positions of their
     words, codes at the first words of their terms, the hierarchy of codes, types, years if the policy keeps them, keyed

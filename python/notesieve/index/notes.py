@@ -125,7 +125,7 @@ def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[
 def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
     """Yield the de-identified texts of a frame in batches, with their values from the other columns.
 
-    `names` maps to columns the keys ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
+    `names` maps ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year`` to columns.
     """
     text = names["text"]
     columns = []

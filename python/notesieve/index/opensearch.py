@@ -77,7 +77,7 @@ def search_template() -> dict[str, Any]:
 
     Its parameters: ``query`` (simple query string), ``codes`` (a list; notes with any of them or something narrower),
     ``first_year``, ``last_year``, ``size``. The response has the notes with highlights and the number of patients,
-    which is approximate above 40,000.
+    which is nearly exact up to 40,000 and approximate above.
     """
     source = """{
   "size": {{size}}{{^size}}20{{/size}},

@@ -40,7 +40,7 @@ def patient_number(pseudonym: str) -> int:
 
 
 class ReleaseWriter:
-    """Writes one release to a folder of its own.
+    """The writer of one release to a folder of its own.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SegmentQuestions:
-    """Plans queries, and answers those that need both the concepts and the segments.
+    """Planner and runner of queries that need both the concepts and the segments.
 
     Parameters
     ----------
