@@ -1,4 +1,4 @@
-"""Read an output again and name what allows each of its tokens: a second opinion that shares no code with the first."""
+"""Verification of outputs: re-reads an output and reports what allows each of its tokens, independently of the core."""
 
 from notesieve.verification.checker import ALLOWANCES, Allowance, VerifiedToken, verify
 from notesieve.verification.read_output import Reading

@@ -1,9 +1,9 @@
-"""Read an output again and name what allows each of its tokens: a second opinion that shares no code with the first.
+"""Re-read an output and report what allows each of its tokens, independently of the core.
 
-The checker is plain Python. It takes from the core nothing but what is published: the lists and terms of the
-vocabulary, the choices of the policy, the forms of tags and numbers (`output_tokens`, `number_forms`). It does not
-know the rules, so it cannot say whether a listed word is somebody's name here; it says that no word and no number came
-out that nothing vouches for.
+The checker is plain Python and shares no code with the scrubber. From the core it uses only what is published: the
+lists and terms of the vocabulary, the choices of the policy and the forms of tags and numbers (`output_tokens`,
+`number_forms`). It does not know the rules, so it cannot tell whether a listed word is a person's name in its context;
+it guarantees that something vouches for every word and number in the output.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
-#: The two sides of the comma in a karyotype.
+#: The chromosome count and the sex chromosomes of a karyotype, on either side of the comma.
 _CHROMOSOMES, _SEX_CHROMOSOMES = re.compile("4[4-9]"), re.compile("[xy]{1,5}")
-#: The most letters and figures of a word that a scanner read wrong.
+#: The maximum number of letters and digits of a word with OCR errors.
 _LONGEST_MISREAD = 24
-#: The lists that may hold the word of which a scanner read letters as figures.
+#: The lists that may contain the intended word where OCR read letters as digits.
 _MISREAD_LISTS = frozenset("stop english literature clinical term brand measurement person-noun".split())
 
 
@@ -58,7 +58,7 @@ class VerifiedToken:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """One reason for which a token may be in an output."""
+    """A reason why a token may be in an output."""
 
     name: str
     """What `VerifiedToken.allowed_by` says."""
@@ -67,12 +67,12 @@ class Allowance:
 
 
 def _allowance_of_kinds(*kinds: str) -> Callable[[Reading, int], str | None]:
-    """Return an allowance of all tokens of some kinds."""
+    """Return an allowance of all tokens of the given kinds."""
     return lambda reading, at: "" if reading.tokens[at].kind in kinds else None
 
 
 def _allow_listed_word(reading: Reading, at: int) -> str | None:
-    """Give the list that allows a word wherever it stands."""
+    """Return the list that allows a word in any context."""
     return reading.list_of(at) if reading.tokens[at].kind == "word" else None
 
 
@@ -82,7 +82,7 @@ def _allow_term(reading: Reading, at: int) -> str | None:
 
 
 def _allow_number(reading: Reading, at: int) -> str | None:
-    """Give the form that allows a number, a Roman numeral, or letters that belong to a number."""
+    """Return the form that allows a number, a Roman numeral, or letters that belong to a number."""
     token = reading.tokens[at]
     if reading.policy.numbers == "none":
         return None
@@ -105,7 +105,7 @@ def _allow_number(reading: Reading, at: int) -> str | None:
 
 
 def _allow_misread_word(reading: Reading, at: int) -> str | None:
-    """Give the list of the word that is meant where a scanner read letters as figures: `metopro1ol`, `thr0ugh`."""
+    """Return the list of the intended word where OCR read letters as digits: `metopro1ol`, `thr0ugh`."""
     first, last = at, at + 1
     while at - first < _LONGEST_MISREAD and reading.is_joined_to_previous(first):
         first -= 1
@@ -120,7 +120,7 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
         or not 0 < 2 * figures <= letters
     ):
         return None
-    # A name begins with a capital letter, and many are a word but for a figure.
+    # Capitalised words may be names, and many names differ from a listed word in one digit only.
     if reading.tokens[first].text[0].isupper():
         return None
     readings = [word.translate(str.maketrans("015", f"o{one}s")) for one in "li"]
@@ -129,12 +129,12 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
 
 
 def _list_by_which_rule_allows(reading: Reading, at: int) -> str | None:
-    """Give the list by which a rule may have allowed a word."""
+    """Return the list with which a rule may have allowed a word."""
     return reading.list_a_rule_may_use(at) if reading.tokens[at].kind == "word" else None
 
 
 def _allow_left_to_model(reading: Reading, at: int) -> str | None:
-    """Allow what no list or form allows but the policy leaves to the model: nothing proves it."""
+    """Allow a token that the policy leaves to the model; nothing else vouches for it."""
     token = reading.tokens[at]
     if token.kind == "number":
         allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_time_of_day(token))
@@ -144,7 +144,7 @@ def _allow_left_to_model(reading: Reading, at: int) -> str | None:
 
 
 def _digit_groups(token: OutputToken) -> list[str]:
-    """Split a number at everything that is no digit."""
+    """Split a number at all non-digits."""
     return re.split(r"\D", token.folded)
 
 
@@ -155,12 +155,12 @@ def _is_short(token: OutputToken) -> bool:
 
 
 def _is_time_of_day(token: OutputToken) -> bool:
-    """Return whether four digits can be a time of day."""
+    """Return whether the token is four digits that form a time of day."""
     return len(token.folded) == 4 and token.folded.isdigit() and int(token.folded) < 2400 and int(token.folded[2:]) < 60
 
 
 def _is_joined_to_number(tokens: Sequence[OutputToken], at: int) -> bool:
-    """Return whether one mark joins the number to another, as in a date or a telephone number."""
+    """Return whether a single mark joins the number to another, as in a date or a telephone number."""
     for first in (at - 2, at):
         row = tokens[first : first + 3] if first >= 0 else ()
         if [token.kind for token in row] == ["number", "mark", "number"] and not (row[1].gap or row[2].gap):
@@ -169,7 +169,7 @@ def _is_joined_to_number(tokens: Sequence[OutputToken], at: int) -> bool:
 
 
 def _allow_by_policy(reading: Reading, at: int) -> str | None:
-    """Allow a number or an unknown word that the policy keeps without proof."""
+    """Allow a number or an unlisted word that the policy keeps without evidence."""
     token = reading.tokens[at]
     policy = reading.policy
     if token.kind == "number":
@@ -180,11 +180,11 @@ def _allow_by_policy(reading: Reading, at: int) -> str | None:
 
 
 def _allow_kept_pattern(reading: Reading, at: int) -> str | None:
-    """Allow a token that a pattern of the policy keeps."""
+    """Allow a token matched by one of the policy's patterns that keep text."""
     return "" if reading.is_in_pattern(at) else None
 
 
-#: Every reason, in the order in which they are tried: those that take long come late.
+#: Every reason, in the order in which they are tried: the expensive ones come last.
 ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("punctuation", _allowance_of_kinds("mark", "possessive")),
     Allowance("tag", _allowance_of_kinds("tag", "age")),
@@ -202,7 +202,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("replacement", replacement_of),
 )
 
-#: Those that look at the tokens around one alone, the quickest first. Patterns of the others match the whole output.
+#: The reasons that depend only on nearby tokens, the fastest first. The others match patterns on the whole output.
 LOCAL_ALLOWANCES = tuple(
     sorted(
         (one for one in ALLOWANCES if one.allows not in {listed_term, _allow_kept_pattern, replacement_of}),
@@ -220,21 +220,21 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     text : str
         The output of a scrub.
     scrubber : Scrubber
-        The scrubber, for its policy and its vocabulary. It scrubs nothing here.
+        The scrubber, for its policy and its vocabulary. Nothing is scrubbed here.
     allowances : sequence of Allowance, optional
-        Further reasons for which a token may be there, such as lists of surrogates.
+        Further reasons why a token may be there, such as lists of surrogates.
 
     Returns
     -------
     list of VerifiedToken
-        Every token with what allows it; with the white space between them they tile the text.
+        Every token with what allows it. The tokens and the white space between them cover the text.
 
     Raises
     ------
     VerifyError
-        If a token is one that nothing allows. It tells positions and kinds, never text.
+        If nothing allows some token. The message gives positions and kinds, never text.
     NoteTypeError
-        If `text` is no text.
+        If `text` is not a string.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
     places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
     reading = Reading(text, policy, cached_lists(scrubber.vocabulary))
-    text = ""  # a traceback that shows arguments shows this one
+    text = ""  # tracebacks that show arguments must not show the note
     tokens: list[VerifiedToken] = []
     for at, token in enumerate(reading.tokens):
         for allowance in (*ALLOWANCES, *allowances):
@@ -279,5 +279,5 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
 
 @lru_cache(maxsize=2)
 def cached_lists(vocabulary: Vocabulary) -> Lists:
-    """Give the lists of a vocabulary; what was asked of the last two is remembered."""
+    """Return the lists of a vocabulary; the lookups for the last two vocabularies are cached."""
     return Lists(vocabulary)

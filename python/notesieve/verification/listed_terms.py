@@ -1,7 +1,7 @@
-"""Terms that the rules of the core know by lists of their own, for :mod:`notesieve.verification`.
+"""Terms that the core's rules take from lists of their own, for :mod:`notesieve.verification`.
 
-The lists are published by the core; how they are matched is written here again: scales need a noun or a grade, trials
-their capitals, markup its brackets.
+The core publishes the lists; this module matches them independently: scales need a noun or a grade, trial names need
+capitals, markup needs its brackets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from notesieve.verification.output_tokens import fold_text
 if TYPE_CHECKING:
     from notesieve.verification.read_output import Reading
 
-#: How far around a word a term may reach.
+#: How far a term may extend from a token, in characters.
 _REACH = 80
 _GRADE = r"(?:[ivx]{1,5}[a-d]?|[a-d]|[a-z]?\d{1,2}[a-c]?)"
 _PARTS = {"#": r"\d{1,3}(?:\.\d+)?", "@": _GRADE}
@@ -26,14 +26,14 @@ _GREEK = re.compile("[α-ωΑ-Ω]")  # noqa: RUF001
 
 
 def _term_pattern(term: str) -> str:
-    """Write a term as a regular expression: its words with what may stand between them."""
+    """Return a term as a regular expression: its words and what may separate them."""
     parts = (_PARTS.get(part, re.escape(part)) for part in term.split())
     return _GAP.join(rf"{part}(?:['’]s)?" for part in parts)  # noqa: RUF001 - a typographic apostrophe
 
 
 @cache
 def _patterns_by_word() -> dict[str, list[re.Pattern[str]]]:
-    """Give the patterns of terms and scales by each word in them."""
+    """Return the patterns of terms and scales, indexed by each of their words."""
     lists = dict(listed_terms())
     nouns = "|".join(map(re.escape, lists["scale-nouns"]))
     scale = rf"(?:(?:\W{{1,3}}\w+){{0,3}}\W{{1,3}}(?:{nouns})|\W{{1,3}}{_GRADE})"
@@ -50,7 +50,7 @@ def _patterns_by_word() -> dict[str, list[re.Pattern[str]]]:
 
 @cache
 def _markup_pattern() -> re.Pattern[str]:
-    """Give the pattern of tags, of layout characters and of escapes of HL7."""
+    """Return the pattern of tags, character entities and HL7 escape sequences."""
     lists = dict(listed_terms())
     elements = "|".join(map(re.escape, lists["elements"]))
     entities = "|".join(map(re.escape, lists["entities"]))
@@ -62,27 +62,27 @@ def _markup_pattern() -> re.Pattern[str]:
 
 @cache
 def _listed_isotopes() -> frozenset[tuple[str, str]]:
-    """Give the pairs of element and mass that a list has."""
+    """Return the listed pairs of element and mass."""
     lines = (line.split() for line in dict(listed_terms())["isotopes"])
     return frozenset((element, mass) for element, *masses in lines for mass in masses)
 
 
 def _is_isotope(reading: Reading, at: int) -> bool:
-    """Whether an element and its mass stand at or around a token: `Tc 99m`."""
+    """Return whether an element and its mass occur at most two tokens away: `Tc 99m`."""
     near = reading.tokens[max(0, at - 2) : at + 3]
     words, numbers = [{token.folded for token in near if token.kind == kind} for kind in ("word", "number")]
     return any((word, number) in _listed_isotopes() for word in words for number in numbers)
 
 
 def listed_term(reading: Reading, at: int) -> str | None:
-    """Name the list by which a rule may have vouched for a token.
+    """Return the list with which a rule may have vouched for a token.
 
     Parameters
     ----------
     reading : Reading
         The output.
     at : int
-        A token.
+        The index of the token.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def listed_term(reading: Reading, at: int) -> str | None:
     if _is_isotope(reading, at):
         return "isotope"
     start = max(0, token.start - _REACH)
-    # Each letter stays one letter, so that places stay what they are.
+    # Fold each character to exactly one, so that offsets stay valid.
     window = "".join(
         plain if len(plain := fold_text(letter)) == 1 else letter for letter in reading.text[start : token.end + _REACH]
     )

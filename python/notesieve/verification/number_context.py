@@ -1,4 +1,4 @@
-"""A number of an output with what stands around it, and whether something clinical does."""
+"""A number of an output with its context, and whether the context is clinical."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 
-#: Lists whose words say that a number near them is clinical.
+#: Lists whose words suggest that a nearby number is clinical.
 CLINICAL_LISTS = frozenset(
     "unit duration dose counted sized score age-cue measurement level marker code-system number-word brand".split()
 )
 
-#: Words that say so and stand on no such list.
+#: Words that suggest the same and are on none of these lists.
 CLINICAL_WORDS = frozenset(
     "x times every q approximately approx nearly almost roughly another additional only least maximum minimum than "
     "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
@@ -29,24 +29,24 @@ CLINICAL_WORDS = frozenset(
     "up down high low elevated dropped fell rose risen fallen increased decreased improved stable then".split()
 )
 
-#: How many words may stand between a number and what says that it is clinical.
+#: The maximum number of words between a number and a clinical word, before and after the number.
 WORDS_BEFORE = 24
 WORDS_AFTER = 6
 
 
 class Surroundings:
-    """What is computed once for all numbers of an output, so that time grows in proportion to its length.
+    """Context computed once for all numbers of an output, so that the time is linear in its length.
 
     Parameters
     ----------
     tokens : sequence of OutputToken
         All tokens of the output.
     lists : callable
-        Names the lists of a folded word.
+        Returns the lists of a folded word.
     coded : bool
-        Whether codes stand for terms, so that a code may stand for the word that said that the number is clinical.
+        Whether codes replace terms, so that a code may have replaced the word that marked the number as clinical.
     years : bool
-        Whether years that stand alone stay.
+        Whether years without a month and day are kept.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Surroundings:
 
     @cached_property
     def runs(self) -> list[tuple[int, int]]:
-        """The first token, and one past the last, of the run without a blank in which each token stands."""
+        """For each token, the start and the end (exclusive) of its run of tokens without white space."""
         found: list[tuple[int, int]] = []
         first = 0
         for at, token in enumerate(self.tokens):
@@ -68,19 +68,19 @@ class Surroundings:
         return found
 
     def once_per_run(self, at: int, name: str, compute: Callable[[Sequence[OutputToken]], _Answer]) -> _Answer:
-        """Compute something of the run of tokens around a token, once for all numbers of that run."""
+        """Compute a property of the run around a token, once for all numbers of that run."""
         first, last = self.runs[at]
         if (name, first) not in self._answers:
             self._answers[name, first] = compute(self.tokens[first:last])
         return self._answers[name, first]  # type: ignore[return-value]
 
     def has_clinical_context(self, at: int) -> bool:
-        """Whether something clinical stands near a token."""
+        """Return whether the token has clinical context before or after it."""
         return self._has_clinical_context_after(at) or self._has_clinical_context_before(at)
 
     def _has_clinical_context_after(self, at: int) -> bool:
-        """Whether a clinical word, code or mark follows the token within its paragraph and a few words."""
-        # Preferred names of terms are longer than what notes write.
+        """Return whether a clinical word, code or mark closely follows the token in its paragraph."""
+        # Preferred names are longer than the terms that notes use.
         words = WORDS_AFTER * (3 if self.coded else 1)
         border = self._next_paragraph[min(at + 3, len(self.tokens))]
         near = self._next_clinical[at + 1]
@@ -90,7 +90,7 @@ class Surroundings:
         )
 
     def _has_clinical_context_before(self, at: int) -> bool:
-        """Whether a clinical word, code or mark stands before the token within its paragraph and some words."""
+        """Return whether a clinical word, code or mark precedes the token in its paragraph, within `WORDS_BEFORE`."""
         border = self._last_paragraph[max(at - 1, 0)]
         near = self._last_clinical[at]
         return (0 <= near >= border and self._word_counts[at] - self._word_counts[near + 1] < WORDS_BEFORE) or any(
@@ -98,32 +98,32 @@ class Surroundings:
         )
 
     def _is_clinical(self, token: OutputToken) -> bool:
-        """Whether a token says that a number near it is clinical."""
+        """Return whether a token suggests that a nearby number is clinical."""
         if token.kind != "word":
             return self.coded and token.kind == "code"
         lists = self.lists(token.folded)
-        # Something counted: 3 different probes.
+        # A plural suggests a count: 3 different probes.
         plural = len(token.folded) >= 5 and token.folded.endswith("s") and bool(lists)
         return token.folded in CLINICAL_WORDS or bool(lists & CLINICAL_LISTS) or plural
 
     @cached_property
     def _word_counts(self) -> list[int]:
-        """How many words stand before each token."""
+        """The number of words before each token."""
         return list(accumulate((token.kind == "word" for token in self.tokens), initial=0))
 
     @cached_property
     def _clinical_tokens(self) -> list[bool]:
-        """Whether each token says that a number near it is clinical."""
+        """Whether each token suggests that a nearby number is clinical."""
         return [self._is_clinical(token) for token in self.tokens]
 
     @cached_property
     def _next_clinical(self) -> list[int]:
-        """The first clinical token from each token on; the number of tokens if there is none."""
+        """For each token, the first clinical token at or after it; the number of tokens if there is none."""
         return _next_true(self._clinical_tokens)
 
     @cached_property
     def _last_clinical(self) -> list[int]:
-        """The last clinical token before each token; -1 if there is none."""
+        """For each token, the last clinical token before it; -1 if there is none."""
         return _last_true(self._clinical_tokens)
 
     @cached_property
@@ -133,17 +133,17 @@ class Surroundings:
 
     @cached_property
     def _next_paragraph(self) -> list[int]:
-        """The first token from each token on that begins a paragraph."""
+        """For each token, the first token at or after it that begins a paragraph."""
         return _next_true(self._begins_paragraph)
 
     @cached_property
     def _last_paragraph(self) -> list[int]:
-        """The last token before each token that begins a paragraph."""
+        """For each token, the last token before it that begins a paragraph."""
         return _last_true(self._begins_paragraph)
 
 
 def _next_true(flags: Sequence[bool]) -> list[int]:
-    """Give for each position the first true flag from there on; the number of flags if there is none."""
+    """Return for each position the first true flag at or after it; the number of flags if there is none."""
     found = [len(flags)]
     for at in range(len(flags) - 1, -1, -1):
         found.append(at if flags[at] else found[-1])
@@ -151,13 +151,13 @@ def _next_true(flags: Sequence[bool]) -> list[int]:
 
 
 def _last_true(flags: Sequence[bool]) -> list[int]:
-    """Give for each position the last true flag before it; -1 if there is none."""
+    """Return for each position the last true flag before it; -1 if there is none."""
     return list(accumulate(enumerate(flags), lambda last, item: item[0] if item[1] else last, initial=-1))
 
 
 @dataclass(frozen=True, slots=True)
 class NumberContext:
-    """A number of an output with what stands around it."""
+    """A number of an output with its context."""
 
     surroundings: Surroundings
     """The output."""
@@ -171,20 +171,20 @@ class NumberContext:
 
     @property
     def terms_are_coded(self) -> bool:
-        """Whether codes stand for terms."""
+        """Whether codes replace terms."""
         return self.surroundings.coded
 
     def lists_of_word(self, word: str) -> frozenset[str]:
-        """Name the lists of a folded word."""
+        """Return the lists of a folded word."""
         return self.surroundings.lists(word)
 
     def neighbour(self, offset: int) -> OutputToken | None:
-        """Give a token beside the number, or None outside the output."""
+        """Return the token at an offset from the number, or None outside the output."""
         at = self.at + offset
         return self.tokens[at] if 0 <= at < len(self.tokens) else None
 
     def run_text(self, strip: str = "") -> str:
-        """Give the text of the run without a blank in which the number stands."""
+        """Return the text of the number's run of tokens without white space."""
 
         def text(run: Sequence[OutputToken]) -> str:
             return "".join(token.folded for token in run).strip(strip)
@@ -192,16 +192,16 @@ class NumberContext:
         return self.surroundings.once_per_run(self.at, f"text {strip}", text)
 
     def has_clinical_context(self) -> bool:
-        """Whether something clinical stands near the number."""
+        """Return whether the number has clinical context."""
         return self.surroundings.has_clinical_context(self.at)
 
 
 _ENDS = frozenset(",;()[]{}\"'“”?!|")
 _CLINICAL_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ x ' \"".split())
-#: How many tokens lie between a number and such a mark at most: 5'10", 3 and 4%.
+#: The maximum distance in tokens between a number and such a mark: 5'10", 3 and 4%.
 _MARKS_WITHIN = 4
 
 
 def _is_paragraph_break(gap: str) -> bool:
-    """Whether the white space before a token has an empty line."""
+    """Return whether the white space before a token contains an empty line."""
     return gap.replace("\r\n", "\n").count("\n") > 1

@@ -1,8 +1,8 @@
 """The forms that numbers of an output may have, for :mod:`notesieve.verification`.
 
-The core decides about numbers with a grammar of many rules. This is no copy of it but the promise that stands above it:
-no number comes out that has the form of a date, a telephone number, an identifier or a code, and none that has nothing
-clinical beside it. :data:`FORMS` is the whole promise, form by form.
+The core decides about numbers with a grammar of many rules. This module does not copy the grammar; it states what the
+grammar guarantees: no number in the output has the form of a date, a telephone number, an identifier or a code, and
+none lacks clinical context. :data:`FORMS` lists all forms that are allowed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 
 
 def _is_date(number: str) -> bool:
-    """Whether a date could be written like this, in three numbers."""
+    """Return whether three numbers could be a date."""
     if not re.fullmatch(r"\d+([/.-])\d+\1\d+", number):
         return False
     parts = re.split("[/.-]", number)
-    # Pupils of 4/3.5 mm are no date: its marks are alike, and no part of it is nothing.
+    # Pupils of 4/3.5 mm are not a date: a date repeats one separator, and no part of it is zero.
     if not all(int(part) for part in parts):
         return False
     days = sum(len(part) <= 2 and 1 <= int(part) <= 31 for part in parts)
@@ -33,7 +33,7 @@ def _is_date(number: str) -> bool:
 
 
 def _is_short_enough_to_measure(number: str) -> bool:
-    """Whether a number is short enough to be a measurement, and no date."""
+    """Return whether a number is short enough to be a measurement, and is not a date."""
     digits = re.sub(r"\D", "", number)
     if re.fullmatch(r"\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", number):
         return True
@@ -43,12 +43,12 @@ def _is_short_enough_to_measure(number: str) -> bool:
 
 
 def _looks_identifying(context: NumberContext) -> bool:
-    """Whether the unbroken text around a number has the form of a date, a telephone number or a long identifier."""
+    """Return whether the number's run has the form of a date, a telephone number or a long identifier."""
     return context.surroundings.once_per_run(context.at, "identifying", _run_looks_identifying)
 
 
 def _run_looks_identifying(run: Sequence[OutputToken]) -> bool:
-    """Whether tokens without a blank between them have such a form."""
+    """Return whether a run of tokens without white space has such a form."""
     figures = re.findall(r"\d+(?:-\d+)+", "".join(token.folded for token in run))
     return any(
         sum(map(str.isdigit, figure)) >= 7 or _is_date(figure) or re.fullmatch(_PHONE, figure) for figure in figures
@@ -62,7 +62,7 @@ _ANNOUNCING = frozenset(
 
 
 def _follows_code_system(context: NumberContext) -> bool:
-    """Whether the name of a code system stands before the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
+    """Return whether the name of a code system precedes the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
     for at in range(context.at - 1, max(-1, context.at - 48), -1):
         token = context.tokens[at]
         if token.kind == "code" and context.terms_are_coded:
@@ -78,7 +78,7 @@ def _follows_code_system(context: NumberContext) -> bool:
 
 
 def _is_item_number(context: NumberContext) -> bool:
-    """Whether a number of one or two digits is followed by a full stop or a parenthesis: `2.`, `3)`."""
+    """Return whether a number of one or two digits is followed by a full stop or a parenthesis: `2.`, `3)`."""
     after = context.neighbour(1)
     return (
         after is not None
@@ -89,13 +89,13 @@ def _is_item_number(context: NumberContext) -> bool:
 
 
 def _full_match(pattern: str) -> Callable[[NumberContext], bool]:
-    """Return a test of whether the number itself matches a pattern whole."""
+    """Return a predicate that matches the whole number with a pattern."""
     compiled = re.compile(pattern)
     return lambda context: compiled.fullmatch(context.tokens[context.at].folded) is not None
 
 
 def _is_measurement(context: NumberContext) -> bool:
-    """Whether a short number stands near clinical words and has no identifying form: `5 mg`, `sodium 138`."""
+    """Return whether a short number has clinical context and no identifying form: `5 mg`, `sodium 138`."""
     number = context.tokens[context.at].folded
     after = context.neighbour(1)
     if (
@@ -109,7 +109,7 @@ def _is_measurement(context: NumberContext) -> bool:
 
 
 def _is_cervical_examination(context: NumberContext) -> bool:
-    """Whether dilation, effacement and station of a cervical examination are told: `4/80/-1`."""
+    """Return whether the number is part of a cervical examination: dilation, effacement and station, `4/80/-1`."""
     run = context.run_text()
     return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
 
@@ -118,7 +118,7 @@ _FOLLOWED = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
 
 
 def _follows_identifier_label(context: NumberContext) -> bool:
-    """Whether a word right before the number announces an identifier, a telephone number or a room."""
+    """Return whether the word before the number is the label of an identifier, a telephone number or a room."""
     for at in range(context.at - 1, max(-1, context.at - 3), -1):
         token = context.tokens[at]
         if token.text in {"#", "*"}:
@@ -129,16 +129,16 @@ def _follows_identifier_label(context: NumberContext) -> bool:
 
 
 def _is_hour(context: NumberContext) -> bool:
-    """Whether hours and minutes stand alone in four figures, or up to four in a row: `0730`, `1900-2200`."""
+    """Return whether the run is a time in four digits, or up to four such times: `0730`, `1900-2200`."""
     run = context.run_text("@~>-.:")
     hour = r"(?:[01]\d|2[0-3])[0-5]\d"
-    # An hour before ten has a zero that a number to call has not.
+    # A time before ten begins with a zero; a telephone extension does not.
     called = not run.startswith("0") and _follows_identifier_label(context)
     return re.fullmatch(rf"{hour}(?:-{hour}){{0,3}}", run) is not None and not called
 
 
 def _is_year(context: NumberContext) -> bool:
-    """Whether a year from 1960 on stands alone, where such years stay: `1996`, `1996-98`, `the 1990s`."""
+    """Return whether a year from 1960 on stands alone and the policy keeps years: `1996`, `1996-98`, `the 1990s`."""
     if not context.surroundings.years:
         return False
     run = context.run_text("@~.:'")
@@ -147,7 +147,7 @@ def _is_year(context: NumberContext) -> bool:
 
 
 def _is_money(context: NumberContext) -> bool:
-    """Whether a currency sign stands before the number: `$385`."""
+    """Return whether a currency sign precedes the number: `$385`."""
     coin = context.neighbour(-1)
     joined = (
         coin is not None and coin.text in {"$", "£", "€", "₦", "₹", "¥", "₱"} and not context.tokens[context.at].gap
@@ -156,38 +156,38 @@ def _is_money(context: NumberContext) -> bool:
 
 
 def _is_short_and_unannounced(context: NumberContext) -> bool:
-    """Whether a number of three figures at most stands where nothing announces it: `residual 60`, `b/l 1.4`."""
+    """Return whether a number of at most three digits follows no identifier label: `residual 60`, `b/l 1.4`."""
     short = re.fullmatch(r"\d{1,3}(?:[.,]\d{1,2})?|\d,\d{1,2},\d{1,2}", context.tokens[context.at].folded)
     return short is not None and not _looks_identifying(context) and not _follows_identifier_label(context)
 
 
 def _is_grade_with_sign(context: NumberContext) -> bool:
-    """Whether a grade is written with its sign: `4+/5`, `3-/3`, `2+`."""
+    """Return whether the number is part of a grade with a sign: `4+/5`, `3-/3`, `2+`."""
     first = max(context.at - 3, 0)
     around = "".join(
         token.folded if not token.gap else " " + token.folded for token in context.tokens[first : first + 7]
     )
     number = re.escape(context.tokens[context.at].folded)
-    # Most numbers have no such sign near them, and each pattern is compiled.
+    # Few numbers have such a sign nearby; the check avoids compiling a pattern for each of the others.
     if len(number) > 4 or not ("+/" in around or "-/" in around):
         return False
     return bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
 
 
 def _is_ratio(context: NumberContext) -> bool:
-    """Whether a number is a ratio or a dilution: `1:100,000`, `1:4096`."""
+    """Return whether a number is a ratio or a dilution: `1:100,000`, `1:4096`."""
     number = context.tokens[context.at].folded
     if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?|\d:\d:\d", number):
         return True
     parts = number.split(":")
     if len(parts) != 2 or not all(part.isdecimal() for part in parts) or len(parts[0]) > 3 or len(parts[1]) > 6:
         return False
-    # Dilutions: 1:4096, 1:5000.
+    # Dilutions are multiples of ten or powers of two: 1:5000, 1:4096.
     return int(parts[1]) % 10 == 0 or int(parts[1]).bit_count() == 1
 
 
 def _is_panel_of_values(context: NumberContext) -> bool:
-    """Whether values of up to three digits are joined by slashes, as in blood gases: `7.38/42/96`."""
+    """Return whether slashes join values of up to three digits, as in blood gases: `7.38/42/96`."""
     number = context.tokens[context.at].folded
     parts = re.split("[./]", number)
     if not all(part.isdecimal() for part in parts):
@@ -197,7 +197,7 @@ def _is_panel_of_values(context: NumberContext) -> bool:
 
 
 def _is_in_letter_number_cluster(context: NumberContext) -> bool:
-    """Whether short letters and short numbers stand together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`, `E11.9`."""
+    """Return whether short letters and short numbers are written together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`."""
     return (
         context.surroundings.once_per_run(context.at, "cluster", _run_is_cluster)
         and not _looks_identifying(context)
@@ -206,13 +206,13 @@ def _is_in_letter_number_cluster(context: NumberContext) -> bool:
 
 
 def _run_is_cluster(run: Sequence[OutputToken]) -> bool:
-    """Whether tokens without a blank between them hold letters and at most nine digits."""
+    """Return whether a run of tokens without white space has letters and at most nine digits."""
     figures = sum(len(re.sub(r"\D", "", token.folded)) for token in run)
     return figures <= 9 and any(token.kind == "word" for token in run)
 
 
 def _is_unambiguous_decimal(context: NumberContext) -> bool:
-    """Whether a decimal cannot be a day and a month: `36.8`, `1.52`, `4.0`."""
+    """Return whether a decimal cannot be a day and a month: `36.8`, `1.52`, `4.0`."""
     number = context.tokens[context.at].folded
     if not re.fullmatch(r"(?:0|[1-9]\d{0,2})\.\d{1,2}", number) or _looks_identifying(context):
         return False
@@ -221,7 +221,7 @@ def _is_unambiguous_decimal(context: NumberContext) -> bool:
 
 
 def _follows_scale_name(context: NumberContext) -> bool:
-    """Whether a short number stands right after the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
+    """Return whether a short number directly follows the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
     number, before = context.tokens[context.at].folded, context.neighbour(-1)
     named = before is not None and before.kind == "word" and "eponym" in context.lists_of_word(before.folded)
     return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _looks_identifying(context)
@@ -237,7 +237,7 @@ _AFTER_FRACTION = frozenset(
 
 
 def _is_fraction(context: NumberContext) -> bool:
-    """Whether a number is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
+    """Return whether a number is a fraction, a strength or days of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
     number = context.tokens[context.at].folded
     if not re.fullmatch(r"\d{1,4}/\d{1,4}", number):
         return False
@@ -294,23 +294,23 @@ FORMS: tuple[Form, ...] = (
     Form("short", "residual 60, 9 → 8", _is_short_and_unannounced),
 )  # fmt: skip
 
-#: Forms that a number has, or has not, whatever stands beyond the blanks around it.
+#: Forms that depend only on the number's run, not on the text beyond the white space around it.
 LOCAL_FORMS = frozenset(
     "pressure acuity part time station year money weeks ratio grouped panel item decimal cluster".split()
 )
 
 
 def number_form(context: NumberContext) -> str | None:
-    """Name the form of a number.
+    """Return the name of a number's form.
 
     Parameters
     ----------
     context : NumberContext
-        The number with what stands around it.
+        The number with its context.
 
     Returns
     -------
     str or None
-        The name of the first form that it has; None if it has none and must not be there.
+        The name of the first form that fits; None if none fits, which means that the number may not be in the output.
     """
     return next((form.name for form in FORMS if form.fits(context)), None)

@@ -1,8 +1,9 @@
-"""Tell of many outputs whether `verify` passes them, without naming what allows each token.
+"""Check many outputs for whether `verify` passes them, without reporting what allows each token.
 
-What allows most tokens can be seen in the chunk between two blanks, or with the two chunks before it. These are judged
-by the same code as whole outputs and remembered, so that most of an output needs only to be cut at its blanks. A part
-never allows more than the whole output does: what it cannot allow is read in a longer one, and at last in the whole.
+Most tokens can be decided from their chunk (the text between white space), or from it and the two chunks before it.
+Chunks are checked by the same code as whole outputs, and the results are cached, so that most outputs only need to be
+split at white space. A part never allows more than the whole output does: if it does not suffice, a longer part is
+checked, and finally the whole output.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
     from notesieve.verification.output_tokens import OutputToken
 
-#: A word of two letters or more with marks around it, as most chunks are.
+#: A word of at least two letters with optional marks around it, as most chunks are.
 _WORD = re.compile(r"[(\"]*([A-Za-z]{2,})[.,;:?!)\"]*")
 _GAP = re.compile(r"([ \t\r\n\x0b\x0c]+)")
-#: How many chunks before and after one are read where those right before it do not suffice, and how often in an output.
+#: The numbers of chunks before and after that are read if the nearest do not suffice, and how often per output.
 _BEFORE, _AFTER, _LONGER = 40, 12, 6
-#: Letters of a row have at most so many words or numbers between them, and so many chunks of marks.
+#: The maximum number of words or numbers, and of chunks of marks, between two letters of a spelled-out word.
 _BETWEEN, _MARKS = 4, 66
 _REMEMBERED = 200_000
 
 
 class OutputCheck:
-    """Says of outputs of one scrubber whether `verify` passes them. Remembers parts of outputs, and shows none.
+    """Checks whether `verify` passes outputs of one scrubber. Caches parts of outputs; its repr shows none.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ class OutputCheck:
         self._lists = cached_lists(scrubber.vocabulary)
         self._any_letter = self._choices.unknown != "remove"
         self._alphabet: set[str] = set()
-        # Chunks, and whether their tokens are allowed wherever they stand.
+        # Whether the tokens of each chunk are allowed in any context.
         self._chunks: dict[str, bool] = {}
         self._letters: dict[str, int] = {}
         self._marks: set[str] = set()
@@ -64,7 +65,7 @@ class OutputCheck:
         self._rows: dict[str, bool] = {}
 
     def passes(self, text: str) -> bool:
-        """Tell whether `verify` finds nothing in an output.
+        """Return whether `verify` passes an output.
 
         Parameters
         ----------
@@ -85,8 +86,8 @@ class OutputCheck:
         return True
 
     def _is_clean(self, text: str) -> bool:
-        """Tell whether the parts of an output show that it passes; False tells nothing."""
-        # Tags in this style, and those of a template, hold blanks.
+        """Return whether parts of an output suffice to show that it passes; False is inconclusive."""
+        # Tags of this style and of templates contain blanks.
         if "[**" in text or "{" in self._choices.tags or not self._is_in_alphabet(text):
             return False
         parts = _GAP.split(text)
@@ -104,7 +105,7 @@ class OutputCheck:
         return True
 
     def _trim_cache(self) -> None:
-        """Forget everything when there is much of it: what is asked again is soon learned again."""
+        """Clear the caches when one of them is full; frequent entries come back quickly."""
         memory = (self._chunks, self._letters, self._marks, self._stretches, self._rows)
         if any(len(known) > _REMEMBERED for known in memory):
             for known in memory:
@@ -118,7 +119,7 @@ class OutputCheck:
         return True
 
     def _check_and_cache(self, chunks: set[str]) -> None:
-        """Judge chunks alone, and remember what they are."""
+        """Check chunks without context, and cache the results."""
         words = {chunk: match[1] for chunk in chunks if (match := _WORD.fullmatch(chunk))}
         self._lists.learn_words(map(str.lower, words.values()))
         for chunk in chunks:
@@ -134,8 +135,8 @@ class OutputCheck:
             self._chunks[chunk] = all(_is_allowed(reading, at, alone=True) for at in range(len(reading.tokens)))
 
     def _is_allowed_in_context(self, parts: Sequence[str], at: int) -> bool:
-        """Tell whether each token of a chunk is allowed, seen with the two chunks before it."""
-        # A sign of per cent says something of the number before it.
+        """Return whether each token of a chunk is allowed, given the two chunks before it."""
+        # A percent sign belongs to the number before it.
         more = at + 2 < len(parts) and parts[at + 2].startswith("%")
         key = "".join(parts[max(at - 4, 0) : at + 1 + 2 * more]), more
         if key not in self._stretches:
@@ -143,7 +144,7 @@ class OutputCheck:
         return self._stretches[key]
 
     def _all_allowed_in_window(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
-        """Tell whether each token of a chunk is allowed, seen with what stands around it."""
+        """Return whether each token of a chunk is allowed, given a window of chunks around it."""
         first = max(at - before, 0)
         reading = Reading("".join(parts[first : at + after]), self._policy, self._lists)
         start = sum(map(len, parts[first:at]))
@@ -155,7 +156,7 @@ class OutputCheck:
         )
 
     def _has_spelled_row(self, parts: Sequence[str]) -> bool:
-        """Tell whether letters stand in a row that spells a word."""
+        """Return whether single letters in a row spell a word."""
         places = [at for at in range(0, len(parts), 2) if parts[at] in self._letters]
         for first, last in self._neighbouring_groups(parts, places):
             stretch = "".join(parts[first : last + 1])
@@ -169,7 +170,7 @@ class OutputCheck:
         return False
 
     def _neighbouring_groups(self, parts: Sequence[str], places: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """Give the first and last chunk of each group of three letters or more that are near each other."""
+        """Yield the first and last chunk of each group of at least three letters that are near each other."""
         first, letters = 0, 0
         for index, (at, following) in enumerate(pairwise([*places, len(parts) + 2 * _MARKS])):
             letters += self._letters[parts[at]]
@@ -182,7 +183,7 @@ class OutputCheck:
 
 
 def _is_allowed(reading: Reading, at: int, *, alone: bool) -> bool:
-    """Tell whether something allows a token; `alone` without what stands around it."""
+    """Return whether something allows a token; with `alone`, only forms that need no context count."""
     for allowance in LOCAL_ALLOWANCES:
         detail = allowance.allows(reading, at)
         number = alone and allowance.name == "number" and reading.tokens[at].kind == "number"

@@ -1,7 +1,7 @@
-"""Cut an output into tokens again, for :mod:`notesieve.verification`: plain Python that shares nothing with the core.
+"""Tokenize an output again, for :mod:`notesieve.verification`: plain Python that shares no code with the core.
 
-What notesieve writes has few forms: tags, codes, masks, words, numbers and marks, in an alphabet that is published
-here. A character outside it cannot have been written by notesieve under a policy that removes unknown words.
+Outputs of notesieve consist of tags, codes, masks, words, numbers and marks, in an alphabet that is published here.
+A character outside it cannot come from notesieve under a policy that removes unlisted words.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-#: What stands for removed text: the category, and for ages what every age over 89 becomes.
+#: The categories in placeholders; ages over 89 become ``90+`` instead.
 TAGS = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 
-#: What stands between ``[**`` and ``**]`` in tags of that style, alone or with a number.
+#: The text between ``[**`` and ``**]`` in tags of that style, alone or with a number.
 PHRASES = (
     "Age over 89", "Contact", "Date", "Email", "Fax", "First name", "Full name", "Holiday", "Hospital", "ID number",
     "Initials", "Last name", "Location", "Medical record number", "Month", "Organization", "Pager", "Season",
     "Social security number", "Street address", "Telephone", "Ward", "Web address", "Weekday", "Year", "Zip code",
 )  # fmt: skip
 
-#: Typographic marks, symbols and digits that may stand in an output beside ASCII.
+#: Non-ASCII typographic marks, symbols and digits that an output may contain.
 FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 MARKS = frozenset(FRACTIONS + "‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞✓✔✗✘☐☑☒□■▪◦✱★†‡£€¥¢↔⇒⇐⇔⇑⇓⬆⬇↗↘♀♂×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
-#: Letters of an output beside those of ASCII: accented Latin and Greek ones.
+#: Non-ASCII letters that an output may contain: accented Latin letters and Greek ones.
 _LETTERS = re.compile("[À-ɏα-ωΓΔΘΛΣΦΩµ]")
 
 _DIGITS = "0-9²³¹⁰⁴-⁹₀-₉"
@@ -47,7 +47,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-#: Letters that are no accented ones and still stand for others in the lists.
+#: Characters that Unicode does not decompose but that the lists spell differently.
 _SPELT = str.maketrans(
     {
         "ß": "ss", "ẞ": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
@@ -56,9 +56,9 @@ _SPELT = str.maketrans(
 )  # fmt: skip
 
 
-@dataclass(slots=True)  # not frozen, which takes twice the time
+@dataclass(slots=True)  # not frozen, which would double the time to create one
 class OutputToken:
-    """A token of an output. Its repr tells its place and kind, never its text."""
+    """A token of an output. Its repr shows position and kind, never text."""
 
     start: int
     """First code point."""
@@ -76,12 +76,12 @@ class OutputToken:
     """Whether no term may reach over the gap before it."""
 
     def __repr__(self) -> str:
-        """Give place and kind."""
+        """Return position and kind."""
         return f"OutputToken({self.start}:{self.end}, {self.kind!r})"
 
     @property
     def is_upper(self) -> bool:
-        """Whether every letter is a capital."""
+        """Whether all letters are capitals."""
         return self.text.isupper()
 
     @property
@@ -100,7 +100,7 @@ def _fold_letter(letter: str) -> str:
 
 
 def fold_text(text: str) -> str:
-    """Give a text the form that the lists have: lower case, without accents, in plain letters.
+    """Fold a text to the form of the lists: lower case, without accents, in plain letters.
 
     Parameters
     ----------
@@ -121,14 +121,14 @@ def fold_text(text: str) -> str:
 
 
 def is_in_alphabet(character: str, *, any_letter: bool = False) -> bool:
-    r"""Return whether notesieve writes a character.
+    r"""Return whether notesieve may write a character.
 
     Parameters
     ----------
     character : str
         One code point.
     any_letter : bool, optional
-        Whether letters of all scripts count: under policies that keep unknown words.
+        Whether letters of all scripts are allowed, as under policies that keep unlisted words.
 
     Returns
     -------
@@ -148,20 +148,20 @@ def is_in_alphabet(character: str, *, any_letter: bool = False) -> bool:
 
 
 def tokenize(text: str, is_code: Callable[[str], bool] = bool) -> list[OutputToken]:
-    """Cut an output into tokens.
+    """Split an output into tokens.
 
     Parameters
     ----------
     text : str
         The output.
     is_code : callable, optional
-        Tells whether a concept has a code such as ``mesh:D003920``. What looks like a code between brackets and is none
-        is cut like any other text.
+        Returns whether a concept has a code such as ``mesh:D003920``. Text in brackets that looks like a code but is
+        not one is tokenized like any other text.
 
     Returns
     -------
     list of OutputToken
-        In order; with the white space between them they tile the text.
+        The tokens in order. The tokens and the white space between them cover the text.
 
     Examples
     --------
@@ -187,7 +187,7 @@ def tokenize(text: str, is_code: Callable[[str], bool] = bool) -> list[OutputTok
 
 
 def _ends_phrase(gap: str, piece: str) -> bool:
-    """Whether white space ends a phrase: an empty line, a tab, several blanks; a line end, unless prose goes on."""
+    """Return whether white space ends a phrase: an empty line, a tab, several blanks; a line end, but not in prose."""
     if gap in {"", " "}:
         return False
     lines = sum(gap.replace("\r\n", "\n").count(end) for end in "\n\r\x0b\x0c")

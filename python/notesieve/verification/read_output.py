@@ -1,4 +1,4 @@
-"""Read an output again: its tokens, and what the lists and terms of the vocabulary say of them."""
+"""Re-read an output: its tokens, and what the lists and terms of the vocabulary know about them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from notesieve.verification.output_tokens import OutputToken, tokenize
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
 
-#: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
+#: Name lists: a word on one of them that is allowed only as part of a term passes in lower case only.
 NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
-#: Vouched words of these lists belong to a number.
+#: Lists whose words are vouched for only near a number.
 _OF_NUMBERS = frozenset({"marker", "link", "sized"})
-#: Words of these lists count in capitals alone.
+#: Lists whose words are vouched for only in capitals.
 _IN_CAPITALS = frozenset({"acronym"})
-#: Terms have at most eight words, and twenty with their marks; a note may write hyphens and apostrophes between.
+#: Terms have at most eight words and twenty tokens with their marks; notes may add hyphens and apostrophes.
 _LONGEST_TERM = 24
-#: Answers of the vocabulary that are remembered.
+#: The maximum number of cached vocabulary lookups.
 _REMEMBERED = 100_000
 
 _Answer = TypeVar("_Answer")
 
 
 class Lists:
-    """The lists and terms of a vocabulary, as far as they were asked for."""
+    """The lists and terms of a vocabulary, with cached lookups."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -38,21 +38,21 @@ class Lists:
         self._codes: dict[str, bool] = {}
 
     def learn_words(self, words: Iterable[str]) -> None:
-        """Ask for many words at once."""
+        """Look up many words at once."""
         _learn(self._words, words, lambda new: map(frozenset, self._vocabulary._lists_of(new)))
 
     def learn_terms(self, terms: Iterable[str]) -> None:
-        """Ask for many terms at once."""
+        """Look up many terms at once."""
         _learn(self._terms, terms, self._vocabulary._cases_of)
 
     def lists_of_word(self, word: str) -> frozenset[str]:
-        """Name the lists of a folded word."""
+        """Return the lists of a folded word."""
         if word not in self._words:
             self.learn_words([word])
         return self._words[word]
 
     def required_case(self, term: str) -> str | None:
-        """Return in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
+        """Return the case in which a text is a term: ``any``, ``capitals`` or ``lower``; None if it is not a term."""
         if term not in self._terms:
             self.learn_terms([term])
         return self._terms[term]
@@ -67,12 +67,12 @@ class Lists:
         return self._codes[code]
 
     def is_code_of(self, code: str, term: str) -> bool:
-        """Return whether a code is one of a term's."""
+        """Return whether a code is one of a term's codes."""
         return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
 
 
 def _learn(known: dict[str, _Answer], asked: Iterable[str], answer: Callable[[list[str]], Iterable[_Answer]]) -> None:
-    """Get the answers that are not known yet. Of very many all are forgotten: what is asked again is soon known."""
+    """Look up what is not cached yet. A full cache is cleared first; frequent entries come back soon."""
     if len(known) > _REMEMBERED:
         known.clear()
     new = sorted({one for one in asked if one not in known})
@@ -81,7 +81,7 @@ def _learn(known: dict[str, _Answer], asked: Iterable[str], answer: Callable[[li
 
 @dataclass(frozen=True, slots=True)
 class PolicyChoices:
-    """The choices of a policy that say what may be in an output. The policy itself takes far longer to tell each."""
+    """The choices of a policy that determine what an output may contain. Reading them from the policy is far slower."""
 
     lists: frozenset[str]
     vouched_lists: frozenset[str]
@@ -113,7 +113,7 @@ def policy_choices(policy: Policy) -> PolicyChoices:
 
 
 def list_that_allows(folded: str, text: str, policy: PolicyChoices, lists: Lists) -> str | None:
-    """Name the list that lets a word out, whatever stands around it, if there is one."""
+    """Return the list that allows a word in any context, or None."""
     known = lists.lists_of_word(folded)
     allowed = known & policy.lists
     if not allowed or "deny" in known or "site-deny" in known:
@@ -124,7 +124,7 @@ def list_that_allows(folded: str, text: str, policy: PolicyChoices, lists: Lists
 
 
 class Reading:
-    """An output that is read again: its tokens, and what can be asked about them."""
+    """An output with its tokens and the lookups that the allowances need."""
 
     def __init__(self, text: str, policy: Policy, lists: Lists) -> None:
         self.text = text
@@ -141,14 +141,14 @@ class Reading:
         )
 
     def list_of(self, at: int) -> str | None:
-        """Name the list that lets a word out, if there is one."""
+        """Return the list that allows a word in any context, or None."""
         token = self.tokens[at]
         return list_that_allows(token.folded, token.text, self.policy, self.lists)
 
     def list_a_rule_may_use(self, at: int) -> str | None:
-        """Name the list from which a rule may have vouched for a word."""
+        """Return the list with which a rule may have vouched for a word, or None."""
         lists = self.lists.lists_of_word(self.tokens[at].folded) & self.policy.vouched_lists
-        # The number may be part of a term that is written as its code.
+        # The number may be part of a term that its code replaces.
         numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
         beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
         lists = lists if beside else lists - _OF_NUMBERS
@@ -156,32 +156,32 @@ class Reading:
         return min(lists, default=None)
 
     def number_context(self, at: int) -> NumberContext:
-        """Give a number with what stands around it."""
+        """Return a number with its context."""
         return NumberContext(self._surroundings, at)
 
     def is_in_term(self, at: int) -> bool:
-        """Return whether a token stands inside a term."""
+        """Return whether a token is part of a term."""
         if at not in self._in_terms:
             self._find_terms(at)
         return self._in_terms[at]
 
     def is_in_pattern(self, at: int) -> bool:
-        """Return whether a pattern of the policy that keeps finds a token whole."""
+        """Return whether a span that the policy's patterns keep contains the token."""
         return self.is_inside(at, self._by_patterns)
 
     def is_inside(self, at: int, spans: Iterable[tuple[int, int]]) -> bool:
-        """Return whether a token lies whole in one of some stretches."""
+        """Return whether one of the spans contains the whole token."""
         token = self.tokens[at]
         return any(start <= token.start and token.end <= end for start, end in spans)
 
     def is_in_form(self, at: int, name: str, find: Callable[[str], Iterable[re.Match[str]]]) -> bool:
-        """Return whether a token lies whole in what has a form; the text is searched once for each name."""
+        """Return whether a match of a form contains the whole token; the text is searched once for each form name."""
         if name not in self._of_form:
             self._of_form[name] = [match.span() for match in find(self.text)]
         return self.is_inside(at, self._of_form[name])
 
     def _find_terms(self, at: int) -> None:
-        """Find the terms that hold a token, and remember what else stands in them."""
+        """Find the terms that contain a token, and cache the result for their other tokens."""
         keys = {window: self._term_key(*window) for window in self._candidate_terms(at)}
         self.lists.learn_terms(keys.values())
         self._in_terms[at] = False
@@ -193,13 +193,13 @@ class Reading:
                 self._in_terms.update(dict.fromkeys(range(first, last), True))
 
     def _is_coded(self, key: str, last: int) -> bool:
-        """Whether the code of a term stands after it: then it is written as its source has it, whatever the case."""
+        """Return whether the term's code follows it; then it is written as in its source, in whatever case."""
         if last >= len(self.tokens) or self.tokens[last].kind != "code" or self.tokens[last].gap != " ":
             return False
         return self.lists.is_code_of(self.tokens[last].text[1:-1], key)
 
     def _candidate_terms(self, at: int) -> Iterator[tuple[int, int]]:
-        """Give each stretch around a token that could be a term."""
+        """Yield each range of tokens around a token that could be a term."""
         firsts = [at]
         while (
             len(firsts) < _LONGEST_TERM
@@ -226,30 +226,30 @@ class Reading:
                     yield first, last + 1
 
     def _has_next_in_phrase(self, at: int) -> bool:
-        """Whether a token has a following one in the same phrase."""
+        """Return whether the next token is in the same phrase."""
         return at + 1 < len(self.tokens) and not self.tokens[at + 1].border
 
     def _may_stand_in_term(self, at: int) -> bool:
-        """Whether a token may stand in a term of several words."""
+        """Return whether a token may be part of a term of several words."""
         if not 0 <= at < len(self.tokens):
             return False
         token = self.tokens[at]
         if token.kind == "word":
             return "term-part" in self.lists.lists_of_word(token.folded)
-        # A lone asterisk is no mask: `(R*,S*)-isomer`.
+        # A lone asterisk is not a mask: `(R*,S*)-isomer`.
         return token.kind in {"number", "mark", "possessive"} or token.text == "*"
 
     def _is_left_out_of_key(self, at: int) -> bool:
-        """Whether a token counts nothing in a term: a possessive, a hyphen, an apostrophe."""
+        """Return whether term lookup ignores a token: a possessive, a hyphen, an apostrophe."""
         token = self.tokens[at]
         return token.kind == "possessive" or token.folded in {"-", "'"}
 
     def is_joined_to_previous(self, at: int) -> bool:
-        """Whether a word or number follows another with nothing between."""
+        """Return whether a word or number directly follows another."""
         if not 0 < at < len(self.tokens) or self.tokens[at].gap:
             return False
         return {self.tokens[at - 1].kind, self.tokens[at].kind} <= {"word", "number"}
 
     def _term_key(self, first: int, last: int) -> str:
-        """Join the folded tokens of a stretch to the form in which terms are looked up."""
+        """Return the key under which a range of tokens is looked up as a term."""
         return " ".join(self.tokens[at].folded for at in range(first, last) if not self._is_left_out_of_key(at))

@@ -1,8 +1,8 @@
-"""What notesieve writes in the place of what it removed, beside tags: dates, years, surrogates.
+"""Replacements that notesieve writes instead of placeholders: dates, years, surrogates.
 
-For :mod:`notesieve.verification`, and plain Python like it. A date of the form that a policy shifts is allowed; that it
-was shifted cannot be seen in an output. Surrogates can be told from what was missed: names are made of syllables and on
-no list, numbers come from ranges that nobody has or carry a check.
+For :mod:`notesieve.verification`, and plain Python like it. A date in a form that the policy shifts is allowed; an
+output does not show whether it was shifted. Surrogates can be distinguished from missed identifiers: names consist of
+syllables and are on no list; numbers come from ranges assigned to nobody or satisfy a check.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BETWEEN = r"(?:[\s.,/_'-]|\bof\b|\bthe\b|\bin\b)*"
 _JOIN = r"(?:\s*[-&/+,]\s*|\s+(?:to|and|or|through|thru|until)\s+)"
 _DAYS = rf"{_DAY}(?:{_JOIN}{_DAY})*"
 _CLOCK = r"(?:t\d{1,2}(?::\d\d)*(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?"
-#: Every form of a date that is moved.
+#: Every form of date that is shifted.
 _DATE = re.compile(
     rf"""
     (?:(?<![^\W_])|(?<=\bthe)|(?<=\bon))(?:{_WEEKDAY}\b[\s.,]*)?
@@ -48,23 +48,23 @@ _DATE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _YEARS = re.compile(r"(?<!\w)(?:18|19|20)\d\d(?:-(?:18|19|20)\d\d)?(?!\w)")
-#: 555-01xx is kept free for invented numbers.
+#: 555-01xx is reserved for fictitious numbers.
 _PHONE = re.compile(
     r"(?<!\d)\+?(?:1\W{0,3})?(?:\d\W{0,3}){0,3}5\W{0,3}5\W{0,3}5\W{0,3}0\W{0,3}1\W{0,3}\d\W{0,3}\d(?!\d)"
 )
 _EMAIL = re.compile(r"\b([a-z]+)@example\.org\b")
 _WEB = re.compile(r"\bhttps://www\.example\.org/([a-z]+)\b")
-#: Codes from 00001 to 00099 belong to no place.
+#: ZIP codes from 00001 to 00099 are not assigned.
 _ZIP = re.compile(r"(?<!\w)000\d\d(?!\w)")
 _PREFIX = re.compile(r"(?<!\w)\d{3}(?!\w)")
-#: One number in so many has the check by chance.
+#: One code in this many satisfies the check by chance.
 _CHECK = 97
 _LONGEST_CODE = 12
 
 
 @cache
 def _surrogate_name_pattern() -> re.Pattern[str]:
-    """Give the pattern of names that are made of the syllables of surrogates."""
+    """Return the pattern of names made of the syllables of surrogates."""
     return re.compile("".join(f"(?:{'|'.join(sorted(set(part)))})" for part in surrogate_syllables()))
 
 
@@ -79,7 +79,7 @@ def is_surrogate_name(folded: str) -> bool:
     Returns
     -------
     bool
-        True for what a surrogate may be; whether a list has the word is another question.
+        True if the word may be a surrogate; whether it is on a list is checked separately.
 
     Examples
     --------
@@ -90,17 +90,17 @@ def is_surrogate_name(folded: str) -> bool:
 
 
 def has_surrogate_check(code: str) -> bool:
-    """Return whether the letters and digits of a code have the check of a surrogate.
+    """Return whether the letters and digits of a code satisfy the check of a surrogate.
 
     Parameters
     ----------
     code : str
-        A number or code; marks in it do not count.
+        A number or code; marks in it are ignored.
 
     Returns
     -------
     bool
-        True for surrogates, and for one in 97 of all others.
+        True for surrogates, and for one in 97 of all other codes.
 
     Examples
     --------
@@ -112,14 +112,14 @@ def has_surrogate_check(code: str) -> bool:
 
 
 def _template_finder(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
-    """Return what finds the tags that a template writes."""
+    """Return a function that finds the tags written with a template."""
     parts = re.split(r"\{(?:category|kind)\}", tags)
     name = rf"(?:{'|'.join(TAGS)}|[a-z]+(?:-[a-z]+|-89)*)(?:-\d{{1,5}})?"
     return re.compile(name.join(map(re.escape, parts))).finditer
 
 
 def _surrogate_kind(reading: Reading, at: int) -> str | None:
-    """Name the kind of surrogate that a token may be part of; None if it is of none."""
+    """Return the kind of surrogate that a token may be part of; None if it is not part of one."""
     token = reading.tokens[at]
     if token.kind == "word" and is_surrogate_name(token.folded) and not reading.lists.lists_of_word(token.folded):
         return "name"
@@ -136,7 +136,7 @@ def _surrogate_kind(reading: Reading, at: int) -> str | None:
 
 
 def _is_code(tokens: Sequence[OutputToken], at: int) -> bool:
-    """Whether a stretch without white space that holds the token has the check."""
+    """Return whether a run of tokens without white space around the token satisfies the check."""
     first = at
     while first > 0 and at - first < _LONGEST_CODE and not tokens[first].gap and tokens[first - 1].kind != "tag":
         first -= 1
@@ -152,19 +152,19 @@ def _is_code(tokens: Sequence[OutputToken], at: int) -> bool:
 
 
 def replacement_of(reading: Reading, at: int) -> str | None:
-    """Determine which replacement a token belongs to, under the policy of the reading.
+    """Return the kind of replacement that a token is part of, under the policy of the reading.
 
     Parameters
     ----------
     reading : Reading
-        An output that is read again.
+        The output.
     at : int
-        The token.
+        The index of the token.
 
     Returns
     -------
     str or None
-        ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is no part of one.
+        ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is not part of one.
     """
     policy = reading.policy
     if policy.dates == "shift" and reading.is_in_form(at, "date", _DATE.finditer):

@@ -1,9 +1,8 @@
-"""Find words that an output writes letter by letter, for :mod:`notesieve.verification`.
+"""Find spelled-out words in an output, for :mod:`notesieve.verification`.
 
-Single letters stand on lists, so each of `J o h n` is allowed for itself, and a reader reads the name. A row of
-letters is joined here, and is right only where it is a short form of medicine. Between its letters stand marks, or the
-same words (`R and o and s and e`), or a number that counts up (`1) R 2) o 3) s`). Plain Python that shares no code with
-the core.
+Single letters are on lists, so each letter of `J o h n` is allowed, yet together they spell a name. This module joins
+such letters and accepts the result only if it is a medical abbreviation. Between the letters are marks, the same words
+(`R and o and s and e`), or a number that counts up (`1) R 2) o 3) s`). Plain Python that shares no code with the core.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from itertools import pairwise
 
 from notesieve.verification.output_tokens import OutputToken
 
-#: The most marks between two letters of a row.
+#: The maximum number of marks between two letters.
 _MARKS = 64
-#: The most tokens between two letters that have more than marks between them, and the most words.
+#: The maximum numbers of tokens and of words between two letters that are separated by more than marks.
 _BETWEEN, _WORDS = 4, 2
-#: No counter is as large as a year.
+#: Counters are below this; years are above.
 _COUNTER = 1000
-#: Longer rows are no short form.
+#: Longer rows of letters are not abbreviations.
 _LONGEST = 8
-#: Short forms that are names as well, or on no list.
+#: Abbreviations that are also names, or on no list.
 _SHORT = frozenset(
     "ac am ao aox ap bid bo bp cce co dc do eg fu ho hs ia ie im io iv ko lo mo no np nvd od oe os ou pc pe pm po pr "
     "prn qd qid qod ro rom sc so sob sp tid us usa wo yo".split()
@@ -34,21 +33,21 @@ _Lists = Callable[[str], frozenset[str]]
 
 
 def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> Iterator[tuple[int, int]]:
-    """Find rows of single letters.
+    """Find rows of single letters that spell a word.
 
     Parameters
     ----------
     tokens : sequence of OutputToken
         The tokens of the output.
     lists_of : callable
-        Names the lists of a folded word.
+        Returns the lists of a folded word.
     mask : str
-        What stands for a word on no list.
+        The placeholder of an unlisted word.
 
     Yields
     ------
     tuple of (int, int)
-        First code point of a row, and one past its last.
+        The start and the end (exclusive) of a row, in code points.
 
     Examples
     --------
@@ -74,7 +73,7 @@ def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> I
 
 
 def _is_lone_letter(tokens: Sequence[OutputToken], at: int) -> bool:
-    """Whether a token is a single letter with no letter or digit joined to it."""
+    """Return whether a token is a single letter with no letter or digit directly next to it."""
     token = tokens[at]
     if token.kind != "word" or len(token.folded) != 1 or not token.folded.isascii():
         return False
@@ -84,7 +83,7 @@ def _is_lone_letter(tokens: Sequence[OutputToken], at: int) -> bool:
 
 
 def _are_near_letters(tokens: Sequence[OutputToken], letter: int, other: int, mask: str) -> bool:
-    """Whether little more than marks stands between two letters."""
+    """Return whether little more than marks separates two letters."""
     return other - letter - 1 <= _MARKS and all(
         tokens[at].kind == "mark"
         or (tokens[at].kind == "mask" and len(tokens[at].text) < 3 and tokens[at].text != mask)
@@ -94,12 +93,12 @@ def _are_near_letters(tokens: Sequence[OutputToken], letter: int, other: int, ma
 
 
 def _is_mask_between_letters(tokens: Sequence[OutputToken], at: int) -> bool:
-    """Whether asterisks stand between two letters with no blank: they are not what a scrub wrote for a word."""
+    """Return whether asterisks join two letters without a blank, so that they are no mask for a removed word."""
     return tokens[at].kind == "mask" and not tokens[at].gap and not tokens[at + 1].gap
 
 
 def _spelled_rows(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[int, int]]:
-    """Find rows of letters with the same words between them, or a number that counts up."""
+    """Find rows of letters separated by the same words, or by a number that counts up."""
     letters = [at for at, token in enumerate(tokens) if _is_single_letter(token)]
     steps = [_words_between_letters(tokens[one + 1 : other], lists_of) for one, other in pairwise(letters)]
     first = 0
@@ -109,7 +108,7 @@ def _spelled_rows(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[t
             last += 1
         row = letters[first : last + 2]
         step = steps[first]
-        # `H0 E1 A2 R1 T0` is a score of five parts.
+        # `H0 E1 A2 R1 T0` is a score with five parts.
         glued = step is not None and step[2]
         fits = step is not None and len(row) > 2 + glued and not (glued and step[1] != 1)
         word = "".join(tokens[at].folded for at in row)
@@ -119,7 +118,7 @@ def _spelled_rows(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[t
 
 
 def _is_single_letter(token: OutputToken) -> bool:
-    """Whether a token is a word of one letter."""
+    """Return whether a token is a word of one letter."""
     return token.kind == "word" and len(token.folded) == 1 and token.folded.isascii()
 
 
@@ -127,7 +126,7 @@ _Step = tuple[tuple[str, ...], int | None, bool]
 
 
 def _words_between_letters(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
-    """Give the words and the number between two letters, and whether the number is glued to the first."""
+    """Return the words and the number between two letters, and whether the number directly follows the first."""
     words: list[str] = []
     number, glued = None, False
     if not 0 < len(between) <= _BETWEEN:
@@ -143,14 +142,14 @@ def _words_between_letters(between: Sequence[OutputToken], lists_of: _Lists) -> 
 
 
 def _is_next_step(step: _Step | None, other: _Step | None) -> bool:
-    """Whether the words between letters repeat and a number between them counts up by one."""
+    """Return whether the words between letters repeat and the number between them increases by one."""
     if step is None or other is None or step[::2] != other[::2]:
         return False
     return other[1] == (None if step[1] is None else step[1] + 1)
 
 
 def _is_list_of_letters(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
-    """Whether letters follow each other in the alphabet, or are all the same, or answers of yes and no."""
+    """Return whether the letters are consecutive in the alphabet, all equal, or yes/no answers."""
     word = "".join(tokens[at].folded for at in row)
     steps = all(ord(other) == ord(one) + 1 for one, other in pairwise(word))
     listed = lists_of(word) if len(word) <= _LONGEST else frozenset()
@@ -158,13 +157,13 @@ def _is_list_of_letters(tokens: Sequence[OutputToken], row: Sequence[int], lists
 
 
 def _is_row_of_short_forms(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
-    """Whether the letters of a row are abbreviations, alone or in groups."""
+    """Return whether the letters of a row are abbreviations, alone or in groups."""
     groups = [""]
     for at, before in zip(row, [row[0], *row], strict=False):
         if at > before and any(tokens[between].gap for between in range(before + 1, at + 1)):
             groups.append("")
         groups[-1] += tokens[at].folded
-    # Letters that stand each for itself, or all together, are one word.
+    # Letters that are all separate, or all together, form one word.
     if len(groups) == 1 or all(len(group) == 1 for group in groups):
         return _is_abbreviation("".join(groups), lists_of, alone=True)
     # `h/o a fall`
@@ -174,7 +173,7 @@ def _is_row_of_short_forms(tokens: Sequence[OutputToken], row: Sequence[int], li
 
 
 def _is_abbreviation(word: str, lists_of: _Lists, *, alone: bool) -> bool:
-    """Whether letters are a known abbreviation, or could be one and no name."""
+    """Return whether letters are a known abbreviation, or could be one and are not a name."""
     if len(word) > _LONGEST:
         return False
     if word in _SHORT or (not set(word) & set("aeiouy") and len(word) <= 5):
