@@ -1,7 +1,7 @@
 """Structured messages: HL7 version 2, FHIR and other JSON, C-CDA and other XML, tables.
 
-A parser reads the format and knows which type the standard gives each field. The types become roles, which the core
-handles as it handles findings in notes. Free text is scrubbed as text, with what the message itself says of people.
+A parser reads the format and knows the type that the standard gives each field. The types are mapped to roles, which
+the core handles like findings in notes. Free text is scrubbed as text, using the patient data in the message.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ FORMATS = get_args(MessageFormat)
 
 @dataclass(frozen=True)
 class ScrubbedMessage:
-    """A de-identified message. It holds no text of the original.
+    """A de-identified message. It contains no text of the original.
 
     Attributes
     ----------
     text : str
-        The message: the same segments, keys or tags, with what identifies removed from the values.
+        The message: the same segments, keys or tags, with identifiers removed from the values.
     format : {"hl7", "fhir", "json", "cda", "nemsis", "xml", "table", "text"}
-        As what it was read; ``"text"`` where it is none of the others.
+        The format in which it was read; ``"text"`` if none of the others fits.
     removed : dict of str to int
-        How much of each category did not come out: ``NAME``, ``DATE`` ...; ``UNLISTED`` are words on no list and values
-        of fields that are not known.
+        The number of removed items by category: ``NAME``, ``DATE`` ...; ``UNLISTED`` counts unlisted words and values
+        of unknown fields.
     """
 
     text: str = field(repr=False)
@@ -56,7 +56,7 @@ def scrub_message(
     patient: Patient | None = None,
     threads: int | None = None,
 ) -> ScrubbedMessage:
-    """Do what `Scrubber.scrub_message` says."""
+    """Implement `Scrubber.scrub_message`."""
     if not isinstance(text, str):
         raise NoteTypeError(f"a message must be str, not {type(text).__name__}")
     if format is not None and format not in FORMATS:
@@ -73,7 +73,7 @@ def scrub_message(
 
 
 def _parse(text: str, wanted: str | None, is_known_name: Callable[[str], bool]) -> tuple[str, list[ParsedMessage]]:
-    """Parse a message as the format asked for, or as what its beginning tells; free text if neither reads it."""
+    """Parse a message in the requested format, or in the one suggested by its beginning; fall back to free text."""
     first = text.lstrip("\ufeff\x0b \t\r\n")[:1]
     try:
         if wanted == "hl7" or (wanted is None and first in "MFB" and first):

@@ -1,4 +1,4 @@
-"""What texts and attributes of HL7 version 3 documents and of XHTML are, by their place."""
+"""Roles of texts and attributes in HL7 version 3 documents and XHTML, by their position."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _STYLE = re.compile(r"[A-Za-z][A-Za-z -]{0,60}")
 
 
 def attribute_role(path: Sequence[str], name: str, beside: dict[str, str], value: str) -> str:
-    """Say what an attribute is: a role of the core, ``anchor`` for a name within the document, or ``fixed``.
+    """Return the role of an attribute: a role of the core, ``anchor`` for a name within the document, or ``fixed``.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _value_role(path: Sequence[str], beside: dict[str, str], value: str) -> str:
         return "contact"
     if element.endswith("Ind") or beside.get("type") == "BL":
         return "fixed" if _FLAGS.fullmatch(value) else "unknown"
-    # A border of an interval is a date or a number, by what it lies in.
+    # A bound of an interval is a date or a number, depending on the elements around it.
     measured = beside.get("unit") is not None or any(part in _NUMBERS - _DATES for part in path[-2:])
     if element in _DATES and not measured:
         return "date" if _STAMP.fullmatch(value) else "unknown"
@@ -129,7 +129,7 @@ def _value_role(path: Sequence[str], beside: dict[str, str], value: str) -> str:
 
 
 def text_role(path: Sequence[str], attributes: Sequence[dict[str, str]]) -> str:
-    """Say what the text of an element is."""
+    """Return the role of the text of an element."""
     last = path[-1]
     for at in range(len(path) - 1, -1, -1):
         element = path[at]
@@ -153,7 +153,7 @@ def text_role(path: Sequence[str], attributes: Sequence[dict[str, str]]) -> str:
 
 
 def _name_role(above: Sequence[str], last: str) -> str:
-    """Say whose name it is: an institution's, a thing's, or else a person's."""
+    """Return the role of a name: an institution's, a thing's, or else a person's."""
     if is_institution(above):
         return "hospital"
     if above and above[-1] in _THINGS:
@@ -162,17 +162,17 @@ def _name_role(above: Sequence[str], last: str) -> str:
 
 
 def is_person(above: Sequence[str]) -> bool:
-    """Whether the elements above a name say that it is a person's."""
+    """Return whether the parent elements of a name mark it as a person's."""
     return bool(above) and above[-1] in _PEOPLE
 
 
 def is_institution(above: Sequence[str]) -> bool:
-    """Whether the elements above a name say that it is an institution's."""
+    """Return whether the parent elements of a name mark it as an institution's."""
     return not _INSTITUTIONS.isdisjoint(above[-2:]) and not is_person(above)
 
 
 def _block_role(path: Sequence[str], attributes: dict[str, str]) -> str:
-    """Text within a block; of an attachment in base64 nothing comes out."""
+    """Return the role of text within a block; attachments in base64 are removed."""
     if attributes.get("representation") == "B64":
         return "unknown"
     return "text" if all(part in _TEXTS for part in path[1:]) else "unknown"

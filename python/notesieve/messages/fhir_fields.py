@@ -1,4 +1,4 @@
-"""What the values of FHIR resources are, by the type that the specification gives their element."""
+"""Roles of values in FHIR resources, by the type that the specification gives their element."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _THINGS = name_set(
     " Measure"
     " Library ObservationDefinition EpisodeOfCare Coverage CareTeam Group ImagingStudy Appointment Composition Binary"
 )
-# Strings that are codes in all but their type.
+# Strings that are used like codes.
 _CODES = name_set(
     "version fhirVersion etag linkId contentType currency language unit periodUnit durationUnit resourceType valueCode"
     " status use"
@@ -47,23 +47,23 @@ TypeOfReference = Callable[[str], str]
 
 
 def is_element(name: str) -> bool:
-    """Whether the specification knows an element of that name."""
+    """Return whether the specification defines an element of that name."""
     return name.removeprefix("_") in _ALL or name in ("fhir_comments", "$schema")
 
 
 def is_type(name: str) -> bool:
-    """Whether there is a type of resource of that name."""
+    """Return whether the specification defines a resource type of that name."""
     return name in _ELEMENTS["resource"]
 
 
 def is_coordinate(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> bool:
-    """Whether a number is a part of a place on the earth."""
+    """Return whether a number is part of a geographic position."""
     place = name_set("latitude longitude altitude")
     return path[-1] in place or (bool(parents) and parents[-1].get("url") in place)
 
 
 def code_text_beside_value(path: Sequence[str], parents: Sequence[dict[str, Any]]) -> str:
-    """Give the question that a value answers, as the ``code`` beside it words it; an empty string if there is none."""
+    """Return the text of the ``code`` next to a value, which is the question it answers; empty if there is none."""
     code = parents[-1].get("code") if parents else None
     if path[-1].startswith(("value", "answer")) and isinstance(code, dict):
         texts = [code.get("text"), *(coding.get("display") for coding in _dicts_of(code.get("coding")))]
@@ -74,7 +74,7 @@ def code_text_beside_value(path: Sequence[str], parents: Sequence[dict[str, Any]
 def role_of(
     path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, type_of: TypeOfReference = lambda _: ""
 ) -> str:
-    """Say what the value at a path is: a role of the core, or ``narrative``, ``base64``, ``reference``, ``fixed``.
+    """Return the role of the value at a path: one of the core, or ``narrative``, ``base64``, ``reference``, ``fixed``.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def _role_of_primitive(key: str, value: str) -> str:
 
 
 def _role_by_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
-    """Say what a value is inside of one of the data types."""
+    """Return the role of a value inside one of the data types; None if the type does not determine it."""
     beside = parents[-1] if parents else {}
     if key in ("family", "given") or (parent in _ELEMENTS["HumanName"] and key == "text"):
         return "name"
@@ -153,14 +153,14 @@ def _role_by_type(key: str, parent: str, parents: Sequence[dict[str, Any]], valu
     codings = _dicts_of(beside.get("coding"))
     if key == "text" and parent in _ELEMENTS["CodeableConcept"] and codings:
         if value in (coding.get("display") for coding in codings):
-            return "display"  # what the coding is called, written twice
+            return "display"  # repeats the display of the coding
         if any(PUBLISHED.fullmatch(str(coding.get("system", ""))) for coding in codings):
             return "local-display"
     return None
 
 
 def _role_by_resource(key: str, parent: str, parents: Sequence[dict[str, Any]], type_of: TypeOfReference) -> str | None:
-    """Say what a value is by the resource in which it stands."""
+    """Return the role of a value by the resource that contains it; None if the resource does not determine it."""
     kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
     if key == "name":
         site = kind in _SITES and parent != "contact"
@@ -175,7 +175,7 @@ def _role_by_resource(key: str, parent: str, parents: Sequence[dict[str, Any]], 
 
 
 def kind_of_target(element: str, reference: dict[str, Any], type_of: TypeOfReference) -> str:
-    """Say what a reference means: ``person``, ``site``, ``thing``; nothing where it may be a person or another."""
+    """Return what a reference points to: ``person``, ``site`` or ``thing``; empty if it may be a person."""
     literal = str(reference.get("reference", ""))
     found = _LOCAL_TYPE.fullmatch(literal)
     kind = (
@@ -190,8 +190,8 @@ def kind_of_target(element: str, reference: dict[str, Any], type_of: TypeOfRefer
 
 
 def _role_of_uri(value: str) -> str:
-    """Say whether an address is one of a published code system or may name an institution."""
-    if re.fullmatch(r"[A-Za-z][A-Za-z-]{0,40}(?:[.-]\d{1,2})*(?:-[a-z]{1,20}){0,6}", value):  # the part of an extension
+    """Return ``fixed`` for a URI of a published code system; other URIs may name an institution."""
+    if re.fullmatch(r"[A-Za-z][A-Za-z-]{0,40}(?:[.-]\d{1,2})*(?:-[a-z]{1,20}){0,6}", value):  # a nested extension's URL
         return "local-display"
     return "fixed" if PUBLISHED.fullmatch(value) else "other-id"
 
@@ -203,7 +203,7 @@ def _dicts_of(value: Any) -> list[dict[str, Any]]:
 def add_patient_fields(
     parsed: ParsedMessage, item: dict[str, Any], path: Sequence[str], type_of: TypeOfReference
 ) -> None:
-    """Add what an object says of people to a message: names, addresses, contacts, identifiers, by their types alone."""
+    """Add the names, addresses, contacts and identifiers in an object to the message, by their types alone."""
 
     def strings_at(*keys: str) -> list[str]:
         found = []

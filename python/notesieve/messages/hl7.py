@@ -1,4 +1,4 @@
-"""HL7 version 2: segments, fields, components. The separators are what MSH declares."""
+"""HL7 version 2: segments, fields, components. MSH declares the separators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Delimiters:
     subcomponent: str
 
     def decode(self, text: str) -> str:
-        """Read the escapes of a value."""
+        """Decode the escape sequences of a value."""
         if not self.escape or self.escape not in text:
             return text
         meant = {"F": self.field, "S": self.component, "T": self.subcomponent, "R": self.repetition, "E": self.escape}
@@ -50,7 +50,7 @@ class Delimiters:
         return re.sub(f"{mark}([^{mark}]*){mark}", decode_escape, text)
 
     def encode(self, text: str) -> str:
-        """Write a value with the escapes that it needs."""
+        """Encode a value with the escape sequences that it needs."""
         escapes = (
             (self.escape, "E"),
             (self.field, "F"),
@@ -68,7 +68,7 @@ class Delimiters:
 
 
 def split_messages(text: str) -> list[str]:
-    """Split a file into its messages: each has a patient of its own."""
+    """Split a file into messages, since each has its own patient."""
     starts = [match.start() for match in re.finditer(r"(?:(?<=[\r\n\x0b\x1c])|^)(?:[\x0b\x1c]*MSH)(?=[^\w\s])", text)]
     if not starts:
         return [text]
@@ -77,12 +77,12 @@ def split_messages(text: str) -> list[str]:
 
 
 def parse_hl7(text: str) -> ParsedMessage:
-    """Parse one message of HL7 version 2.
+    """Parse one HL7 version 2 message.
 
     Raises
     ------
     MessageParseError
-        If it does not begin with MSH, FHS or BHS and its delimiters, or two of these are the same character.
+        If it does not begin with MSH, FHS or BHS and its delimiters, or two delimiters are the same character.
     """
     begin = _BEGIN.match(text)
     if begin is None:
@@ -111,9 +111,9 @@ def parse_hl7(text: str) -> ParsedMessage:
 def _continuation_line(
     parsed: ParsedMessage, delimiters: Delimiters, first: str, fields: list[str], group: int
 ) -> None:
-    """Read a line that is no segment as text, together with the text before it: a line end that nobody escaped.
+    """Add a line that is not a segment as text, joined to the text before it: its line end was not escaped.
 
-    Of fields that it may have nobody knows what they hold.
+    If the line has fields, their contents are unknown.
     """
     _add_value(parsed, delimiters, "text", first, group)
     for content in fields:
@@ -154,13 +154,13 @@ def _add_segment(parsed: ParsedMessage, delimiters: Delimiters, name: str, field
 
 
 def _observation_label(delimiters: Delimiters, fields: list[str]) -> str:
-    """Say what an observation is called."""
+    """Return the name of an observation."""
     asked = fields[2].split(delimiters.component) if len(fields) > 2 else [""]
     return next((delimiters.decode(part) for part in (*asked[1:2], *asked[4:5], asked[0]) if part.strip()), "")
 
 
 def _is_age(label: str, fields: list[str], content: str) -> bool:
-    """Whether a value is an age over 89."""
+    """Return whether a value is an age over 89."""
     unit = fields[5].split("^")[0].lower() if len(fields) > 5 else ""
     number = re.fullmatch(r"\s*(\d{1,3})(?:\.\d+)?\s*", content)
     named = re.search(r"\bage\b(?!.*\b(?:hours?|days?|weeks?|months?)\b)", label.lower()) is not None
@@ -173,7 +173,7 @@ def _add_components(
 ) -> None:
     roles = KINDS.get(kind, {0: "unknown"})
     asked = role_of_heading(label) if label and kind in ("m", "t", "s") else None
-    if kind == "t":  # what stands for a separator there is mostly one that nobody escaped
+    if kind == "t":  # separators in free text are mostly unescaped characters
         _add_value(parsed, delimiters, asked or "text", content, group)
         return
     components = content.split(delimiters.component)
@@ -183,7 +183,7 @@ def _add_components(
         role = asked or roles.get(number, roles.get(0, "unknown"))
         if kind == "k" and number in (1, 2, 4, 5):
             system = components[2 if number < 3 else 5] if len(components) > (2 if number < 3 else 5) else ""
-            # What a local code is called is no more than a code; the value of an observation may say anything.
+            # The name of a local code is treated like a code; the value of an observation can be any text.
             local = "local-code" if role == "code" else "text" if value else "local-display"
             role = role if _is_published(system) else local
         elif kind == "k" and number in (3, 6) and _is_published(component):
@@ -204,7 +204,7 @@ def _is_published(system: str) -> bool:
 
 
 def _add_value(parsed: ParsedMessage, delimiters: Delimiters, role: str, raw: str, group: int) -> None:
-    if raw in ("", '""'):  # empty, and what deletes a value
+    if raw in ("", '""'):  # empty, or the value that means "delete"
         parsed.pieces.append(raw)
         return
     parsed.pieces.append(
@@ -215,7 +215,7 @@ def _add_value(parsed: ParsedMessage, delimiters: Delimiters, role: str, raw: st
 def _add_patient_fields(
     parsed: ParsedMessage, delimiters: Delimiters, name: str, number: int, kind: str, content: str
 ) -> None:
-    """Add what a field says of people to the message."""
+    """Add the data about people in a field to the message."""
     parts = [
         delimiters.decode(part.replace(delimiters.subcomponent, " ") if delimiters.subcomponent else part)
         for part in content.split(delimiters.component)

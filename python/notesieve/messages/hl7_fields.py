@@ -1,13 +1,13 @@
-"""What stands where in HL7 version 2: a letter a field of each segment, and the parts of each kind of field.
+"""Field kinds of HL7 version 2: a letter for each field of each segment, and the component roles of each kind.
 
-A field that is not here does not come out. Numbers of fields count as the standard does, from 1; of MSH, field 1 is the
+Fields that are not listed here are removed. Fields are numbered from 1, as in the standard; field 1 of MSH is the
 separator itself.
 """
 
 from __future__ import annotations
 
 KINDS: dict[str, dict[int, str]] = {
-    "s": {0: "local-code"},  # a code, a status, a number of a row
+    "s": {0: "local-code"},  # a code, a status, a row number
     "k": {
         1: "code",
         2: "display",
@@ -45,7 +45,7 @@ KINDS: dict[str, dict[int, str]] = {
     "t": {0: "text"},
     "w": {0: "display"},  # units
     "r": {0: "number"},  # reference ranges
-    "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: how often, from when
+    "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: frequency and start
 }
 """The role of each component; 0 is every other one."""
 

@@ -1,4 +1,4 @@
-"""What the elements of NEMSIS (ambulance records) are: by their number, or by the form of their values."""
+"""Roles of NEMSIS elements (ambulance records): by their number, or by the form of their values."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _NUMBER = re.compile(r"-?\d{1,3}(?:\.\d{1,3})?")
 
 
 def is_element(name: str) -> bool:
-    """Whether the standard names elements so: ``ePatient.02``, ``eVitals.BloodPressureGroup``."""
+    """Return whether a name has the form of the standard: ``ePatient.02``, ``eVitals.BloodPressureGroup``."""
     return _ELEMENT.fullmatch(name) is not None
 
 
 def role_of(element: str, value: str) -> str:
-    """Say what the text of an element is.
+    """Return the role of the text of an element.
 
     Examples
     --------

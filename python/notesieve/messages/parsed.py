@@ -1,4 +1,4 @@
-"""What a parser finds in a message: pieces that stay as they are, and values with the roles of their fields."""
+"""Parsed messages: literal pieces, and values with the roles of their fields."""
 
 from __future__ import annotations
 
@@ -39,33 +39,33 @@ def name_set(text: str) -> frozenset[str]:
 
 
 class MessageParseError(Exception):
-    """A text is no message of the format that a parser reads. The error holds no text."""
+    """A text cannot be parsed in the expected format. The error contains no text."""
 
 
 def encode_as_number(number: str) -> Callable[[str], str]:
-    """Return an encoder that writes this number whatever the text: a tag in its place would not be valid."""
+    """Return an encoder that always writes this number, for fields where a placeholder would not be valid."""
     return lambda _: number
 
 
 @dataclass
 class FieldValue:
-    """The value of one field of a message, with the role that decides what becomes of it.
+    """The value of a field of a message, with the role that determines how it is scrubbed.
 
     Attributes
     ----------
     text : str
-        What it says, without the escapes of the format.
+        The decoded value, without the escapes of the format.
     role : str
-        What the field holds: a role of the core (`Scrubber._scrub_fields`), or ``key`` for the name of a field that
-        neither the standard nor a list knows; it is masked.
+        The role of the field: one of the core's (`Scrubber._scrub_fields`), or ``key`` for a field name that neither
+        the standard nor a list contains, which is masked.
     encode : callable
-        Writes a text with the escapes of the format.
+        Encodes a text with the escapes of the format.
     raw : str
-        The value as the message writes it; the output repeats it if the value is kept.
+        The encoded value as in the message; it is written again if the value is kept.
     group : int
-        Consecutive values of one group are scrubbed as one text. 0: the value is scrubbed alone.
+        Consecutive values with the same group are scrubbed as one text. 0: the value is scrubbed alone.
     separator : str
-        What stands between the value before it in its group and this one.
+        The separator between the previous value of its group and this one.
     """
 
     text: str
@@ -78,14 +78,14 @@ class FieldValue:
 
 @dataclass
 class ParsedMessage:
-    """A message cut into pieces, and what its fields say of people. It holds the original text.
+    """A message split into pieces, and the data about people in its fields. It contains the original text.
 
     Attributes
     ----------
     pieces : list of (str or FieldValue)
-        The whole message in order: a `str` is written as it stands, a `FieldValue` is scrubbed.
+        The whole message in order: a `str` is written unchanged, a `FieldValue` is scrubbed.
     patient_fields : list of (str, str)
-        Fields of `Patient` (or ``id``) and their values, of whomever the message names.
+        Fields of `Patient` (or ``id``) and their values, for all persons that the message names.
     """
 
     pieces: list[str | FieldValue] = field(default_factory=list)
@@ -94,7 +94,7 @@ class ParsedMessage:
     def add_patient_field(self, field_name: str, value: str) -> None:
         """Add a value of a field of `Patient`, unless removing it everywhere would remove ordinary words or numbers."""
         value = " ".join(value.split())
-        # A short number is a number like any other, and one word of an institution is a word.
+        # Short numbers, and single words of institutions, are not specific enough to search for.
         if field_name == "addresses" and not any(letter.isdigit() for letter in value):
             self.add_institution(value)
             return
@@ -104,12 +104,12 @@ class ParsedMessage:
             self.patient_fields.append((field_name, value))
 
     def add_institution(self, name: str) -> None:
-        """Add the name of an institution if it has two words or more: its words are removed together or not at all."""
+        """Add an institution's name of at least two words, which are removed together or not at all."""
         if len(name.split()) > 1:
             self.patient_fields.append(("other", " ".join(name.split())))
 
 
-# Of a column, a key or a question: words that tell what stands below, the first that fits.
+# Words of column names, keys and questions that determine the role of the value; the first match wins.
 _NOT_OF_PEOPLE = set(
     "drug brand generic test medication med product organism procedure diagnosis allergen allergy code device vaccine"
     " analyte component order specimen panel substance antibiotic file".split()
@@ -142,7 +142,7 @@ _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
 
 def split_key(head: str) -> list[str]:
-    """Cut the name of a column or a key into its words.
+    """Split the name of a column or a key into words.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def split_key(head: str) -> list[str]:
 
 
 def role_of_heading(head: str) -> str | None:
-    """Say what the head of a column, a key or a question tells of a value: one of `IDENTIFYING`, or nothing.
+    """Return the role that a column name, a key or a question gives a value: one of `IDENTIFYING`, or None.
 
     Examples
     --------
@@ -166,6 +166,6 @@ def role_of_heading(head: str) -> str | None:
     if "birth" in words and _OF_BIRTH.issuperset(words):
         return "street" if "place" in words else "birth-date"
     last = _LAST_SIGNS.get(words[-1])
-    # "patient id" is a number, "provider address" a place: a person is what is left.
+    # Names come last: "patient id" is a number, "provider address" a place.
     found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())
     return next((role for role in _ANYWHERE if role in found), None)

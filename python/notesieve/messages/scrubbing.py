@@ -1,4 +1,4 @@
-"""The values of a message, passed to the core with the roles of their fields and put back where they stood."""
+"""Scrub the values of a message in the core, with the roles of their fields, and put them back in place."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SHORT = 3
 def scrub_parsed(
     scrubber: Scrubber, parsed: ParsedMessage, patient: Patient | None, threads: int | None
 ) -> tuple[str, dict[str, int]]:
-    """Scrub the values of one message; give its text and how much of each category was removed."""
+    """Scrub the values of one message; return its text and how much of each category was removed."""
     known = _merged_patient([*parsed.patient_fields, *_core_fields_of(patient)], patient)
     fields = list(_grouped_values(parsed))
     texts, removed = scrubber._scrub_fields([_core_field(field) for field in fields], patient=known, threads=threads)
     written_values: dict[int, str] = {}
     for field, parts in zip(fields, texts, strict=True):
         for value, part in zip(field, parts, strict=True):
-            # White space alone does not change a value.
+            # Keep the raw value if only white space differs.
             written_values[id(value)] = value.raw if part.split() == value.text.split() else value.encode(part)
     written_values.update(_masked_keys(parsed))
     written = "".join(
@@ -40,7 +40,7 @@ def scrub_parsed(
 
 
 def _grouped_values(parsed: ParsedMessage) -> Iterator[list[FieldValue]]:
-    """Yield the values of each field; consecutive values of one group are one field."""
+    """Yield the values of each field; consecutive values of one group form one field."""
     field: list[FieldValue] = []
     for value in parsed.pieces:
         if isinstance(value, str) or value.role == "key" or not value.text.strip():
@@ -54,7 +54,7 @@ def _grouped_values(parsed: ParsedMessage) -> Iterator[list[FieldValue]]:
 
 
 def _core_field(field: list[FieldValue]) -> tuple[str, str, list[int], list[Span]]:
-    """Write a field as the core reads it: its role, its text, where its parts begin, and no findings of detectors."""
+    """Return a field as the core expects it: role, text, starts of the later parts, and no external findings."""
     parts, starts, length = [field[0].text], [], len(field[0].text)
     for value in field[1:]:
         parts += [value.separator, value.text]
@@ -64,7 +64,7 @@ def _core_field(field: list[FieldValue]) -> tuple[str, str, list[int], list[Span
 
 
 def _masked_keys(parsed: ParsedMessage) -> Iterator[tuple[int, str]]:
-    """Mask the names of fields that nothing knows, each the same wherever it stands."""
+    """Yield masks for unknown field names, the same mask for each occurrence of a name."""
     masks: dict[str, str] = {}
     for piece in parsed.pieces:
         if isinstance(piece, FieldValue) and piece.role == "key":
@@ -73,9 +73,10 @@ def _masked_keys(parsed: ParsedMessage) -> Iterator[tuple[int, str]]:
 
 
 def known_name_filter(vocabulary: Vocabulary) -> Callable[[str], bool]:
-    """Return a function that tells whether the name of a field may come out.
+    """Return a predicate for field names that may be written.
 
-    It may if all its words are on lists of ordinary words or too short to name somebody, and it has no long number.
+    A name may be written if all its words are on lists of ordinary words or at most three letters long, and it has no
+    long number.
     """
     found: dict[str, bool] = {}
 
@@ -101,7 +102,7 @@ _CLINICAL = frozenset(
 
 
 def _is_ordinary_word(lists: Iterable[str]) -> bool:
-    """Whether the lists of a word say that it names nobody."""
+    """Return whether the lists of a word show that it is not a person's name."""
     known = _CLINICAL if "first-name" in lists else _ORDINARY
     return not known.isdisjoint(lists)
 
@@ -115,7 +116,7 @@ def _core_fields_of(patient: Patient | None) -> list[tuple[str, str]]:
 
 
 def _merged_patient(fields: list[tuple[str, str]], given: Patient | None) -> Patient | None:
-    """Make one patient of what a message says and the caller's; a value that cannot be looked for is left out."""
+    """Merge the data in a message and the caller's into one patient, leaving out values that cannot be searched for."""
     known: dict[str, Any] = {}
     for field_name, value in dict.fromkeys(fields):
         if field_name == "birth_date":
@@ -143,7 +144,7 @@ def _is_searchable(field_name: str, value: str) -> bool:
 
 
 def _parse_birth_date(value: str) -> dt.date | None:
-    """Read a date that begins with year, month and day; None if it is none."""
+    """Parse a date that begins with year, month and day; None if it is not one."""
     match = _DATE.fullmatch(value)
     try:
         return dt.date(int(match[1]), int(match[2]), int(match[3])) if match else None

@@ -1,4 +1,4 @@
-"""JSON: FHIR resources by the types of their elements, other objects by their keys. Only values change, no blank."""
+"""JSON: FHIR resources by the types of their elements, other objects by their keys. White space is preserved."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ JsonFormat = Literal["fhir", "json"]
 
 
 def parse_json(text: str, is_known_name: Callable[[str], bool]) -> tuple[ParsedMessage, JsonFormat]:
-    """Parse a JSON document, and say which format it is.
+    """Parse a JSON document, and determine its format.
 
     Parameters
     ----------
     text : str
         The document.
     is_known_name : callable
-        Tells whether a key may come out; any other one is masked. Keys of FHIR are those of the specification.
+        Returns whether a key may be written; other keys are masked. FHIR keys are those of the specification.
 
     Raises
     ------
     MessageParseError
-        If it is not valid JSON, has ``NaN`` or ``Infinity``, is neither an object nor a list, has the same key twice in
-        one object, or is nested deeper than `MAX_DEPTH`.
+        If it is not valid JSON, has ``NaN`` or ``Infinity``, is neither an object nor a list, has a duplicate key in an
+        object, or is nested deeper than `MAX_DEPTH`.
     """
     try:
         root = json.loads(
@@ -74,7 +74,7 @@ def parse_json(text: str, is_known_name: Callable[[str], bool]) -> tuple[ParsedM
 
 
 def parse_json_lines(text: str, is_known_name: Callable[[str], bool]) -> tuple[list[ParsedMessage], JsonFormat]:
-    """Parse JSON Lines, as bulk exports of FHIR are: each line is a message of its own.
+    """Parse JSON Lines, the format of FHIR bulk exports: each line is a message of its own.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def parse_json_lines(text: str, is_known_name: Callable[[str], bool]) -> tuple[l
     Raises
     ------
     MessageParseError
-        If `parse_json` refuses a line, or there are fewer than two lines.
+        If `parse_json` rejects a line, or there are fewer than two lines.
     """
     messages, formats = [], set()
     for line in text.splitlines(keepends=True):
@@ -121,15 +121,15 @@ def _escape_json(text: str) -> str:
 
 
 class _JsonWalker:
-    """Walks through the tokens of a text beside the parsed object, and collects the pieces of the message."""
+    """Walks through the tokens of a text and the parsed object in parallel, and collects the pieces of the message."""
 
     def __init__(self, root: Any, json_format: JsonFormat, is_known_name: Callable[[str], bool]) -> None:
         self.format = json_format
         self.parsed = ParsedMessage()
         self.root = root
-        self.stack: list[Any] = []  # objects and lists that are open
+        self.stack: list[Any] = []  # open objects and lists
         self.parents: list[dict[str, Any]] = []  # the objects among them
-        self.keys: list[str | int] = []  # where in each
+        self.keys: list[str | int] = []  # the current key or index in each
         self.types_by_reference = _types_by_reference(root) if json_format == "fhir" else {}
         self.is_known_name = is_known_name
 
@@ -183,7 +183,7 @@ class _JsonWalker:
     def _add_key(self, token: str) -> None:
         key = str(self.keys[-1])
         known = is_element(key) if self.format == "fhir" else self.is_known_name(key)
-        # A key that the standard knows is no word to be looked for.
+        # A known key is written unchanged; others are masked.
         self.parsed.pieces.append(token if known else FieldValue(key, "key", _json_string, token))
 
     def _add_value(self, token: str) -> None:
@@ -228,7 +228,7 @@ class _JsonWalker:
             pieces.append(FieldValue(value, role, _json_string, token))
 
     def _add_narrative(self, value: str, token: str) -> None:
-        """Add the text of XHTML that stands in a string."""
+        """Add the text of XHTML embedded in a string."""
         try:
             parsed, _ = structured_xml.parse_xml(value, self.is_known_name, len(self.parsed.pieces) * 1000)
         except MessageParseError:
@@ -248,7 +248,7 @@ class _JsonWalker:
         key = next((str(key) for key in reversed(self.keys) if isinstance(key, str) and key), "")
         if not self.is_known_name(key):
             return "unknown"
-        # "relatives": {"sons": ["mark"]}: what a key says holds for what lies in it, as far as that says nothing.
+        # "relatives": {"sons": ["mark"]}: the nearest key determines the role of the values below it.
         heads = [str(key) for key in reversed(self.keys) if isinstance(key, str) and key][:1]
         role = next((role for head in heads if (role := role_of_heading(head))), None)
         words = split_key(key)
@@ -274,17 +274,17 @@ _MEASURED = frozenset(
 
 
 def _names_measurement(words: list[str]) -> bool:
-    """Whether the name of a key is that of a measurement."""
+    """Return whether the words of a key name a measurement."""
     return not _MEASURED.isdisjoint(words)
 
 
 def _json_escaping_encoder(encode: Callable[[str], str]) -> Callable[[str], str]:
-    """Return an encoder for a value that stands inside a string of JSON."""
+    """Return an encoder for a value embedded in a JSON string."""
     return lambda text: _escape_json(encode(text))
 
 
 def _decode_attachment(value: str, token: str, beside: dict[str, Any]) -> FieldValue:
-    """Decode an attachment that is plain text, so that it is scrubbed; any other one comes out empty."""
+    """Decode a plain-text attachment, so that it is scrubbed; all other attachments become empty."""
     kind = str(beside.get("contentType", "")).partition(";")[0].strip().lower()
     if kind == "text/plain":
         try:
@@ -298,7 +298,7 @@ def _decode_attachment(value: str, token: str, beside: dict[str, Any]) -> FieldV
 
 
 def _types_by_reference(root: Any) -> dict[str, str]:
-    """Give the type of each resource of a bundle, and of each contained one, by what references call it."""
+    """Return the type of each resource of a bundle, and of each contained one, by the reference that points to it."""
     kinds: dict[str, str] = {}
     left = [root]
     while left:

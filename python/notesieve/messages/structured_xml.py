@@ -1,4 +1,4 @@
-"""XML: HL7 version 3 such as C-CDA, FHIR, NEMSIS and XHTML, by the place of each text and attribute."""
+"""XML: HL7 version 3 such as C-CDA, FHIR, NEMSIS and XHTML, by the position of each text and attribute."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ IsKnownName = Callable[[str], bool]
 
 
 def parse_xml(text: str, is_known_name: IsKnownName | None, first_group: int = 0) -> tuple[ParsedMessage, XmlFormat]:
-    """Parse an XML document, and say which format it is.
+    """Parse an XML document, and determine its format.
 
     Parameters
     ----------
     text : str
         The document.
     is_known_name : callable, optional
-        Tells whether the name of an element or an attribute may come out that the standard does not know; any other one
-        is masked. None: all of them are masked.
+        Returns whether the name of an element or an attribute that the standard does not define may be written; other
+        names are masked. None: all of them are masked.
     first_group : int
-        Groups of texts that are scrubbed together are numbered after this one; documents in one message need distinct
+        Groups of texts that are scrubbed together are numbered above this; documents in one message need distinct
         numbers.
 
     Raises
     ------
     MessageParseError
-        If it is not well-formed XML, has characters that UTF-8 cannot hold, has an internal DTD subset (it may define
-        entities), or its elements are nested deeper than `MAX_DEPTH`.
+        If it is not well-formed XML, has characters that UTF-8 cannot encode, has an internal DTD subset (which may
+        define entities), or is nested deeper than `MAX_DEPTH`.
     """
     text = text.removeprefix("\ufeff")
     _check_well_formed(text)
@@ -65,7 +65,7 @@ def parse_xml(text: str, is_known_name: IsKnownName | None, first_group: int = 0
 
 
 def _check_well_formed(text: str) -> None:
-    """Raise what `parse_xml` says. Undeclared prefixes, as in a part of a document, are allowed."""
+    """Raise the errors of `parse_xml`. Undeclared prefixes, as in a fragment of a document, are allowed."""
     parser = expat.ParserCreate("utf-8")
 
     def refuse_doctype(_name: str, _system: str | None, _public: str | None, has_subset: int) -> None:
@@ -80,7 +80,7 @@ def _check_well_formed(text: str) -> None:
 
 
 def _numeric_entity(match: re.Match[str]) -> str:
-    """Write an entity of HTML, which XML does not know, as a number."""
+    """Replace an HTML entity, which XML does not define, by its numeric form."""
     letters = html5.get(f"{match[3]};") if match[3] and match[3] not in _NAMED_ENTITIES else None
     return "".join(f"&#{ord(letter)};" for letter in letters) if letters else match[0]
 
@@ -114,12 +114,12 @@ class _XmlWalker:
         self.is_known_name = is_known_name
         self.path: list[str] = []
         self.types: list[dict[str, str]] = []
-        self.nodes: list[dict[str, Any]] = [{}]  # of FHIR: the values of each open element that were met
+        self.nodes: list[dict[str, Any]] = [{}]  # FHIR only: the values seen so far in each open element
         self.root = ""
         self.format: XmlFormat | None = None
         self.group = group
         self.separator = "\n"
-        self.parts: dict[str, list[str]] = {}  # of a name or an address that is open
+        self.parts: dict[str, list[str]] = {}  # the parts of the name or address that is open
 
     def handle_token(self, match: re.Match[str]) -> None:
         if match["name"]:
@@ -131,11 +131,11 @@ class _XmlWalker:
             self._add_text(match["data"], match["data"], _encode_cdata)
             self.parsed.pieces.append("]]>")
         elif match["instruction"] is not None:
-            self._add_allowed_instruction(match["instruction"])  # a comment does not come out
+            self._add_allowed_instruction(match["instruction"])  # comments are dropped
 
     def _add_allowed_instruction(self, instruction: str) -> None:
         if instruction.startswith("xml") and instruction[3:4].isspace():
-            written = _ENCODING.sub(r'\1"UTF-8"', instruction)  # what is written is UTF-8
+            written = _ENCODING.sub(r'\1"UTF-8"', instruction)  # the output is in UTF-8
             self.parsed.pieces.append(f"<?{written}?>")
         elif _STYLE.fullmatch(instruction):
             self.parsed.pieces.append(f"<?{instruction}?>")
@@ -178,7 +178,7 @@ class _XmlWalker:
         self._leave_element()
 
     def _add_tag(self, mark: str, name: str) -> None:
-        """Write the name of an element, or a mask where neither the standard nor a list knows it."""
+        """Add the name of an element, or a mask if neither the standard nor a list contains it."""
         prefix, _, plain = name.rpartition(":")
         fhir = self.format == "fhir"
         known = plain in ELEMENTS or (fhir and (fhir_fields.is_element(plain) or fhir_fields.is_type(plain)))
@@ -300,7 +300,7 @@ class _XmlWalker:
 
 
 def _append_child(node: dict[str, Any], name: str, value: Any) -> None:
-    """Add a value under a name; several values of one name become a list."""
+    """Add a value under a name; repeated names collect their values in a list."""
     if name in node:
         node[name] = [*(node[name] if isinstance(node[name], list) else [node[name]]), value]
     else:

@@ -1,4 +1,4 @@
-"""Tables with a line of heads inside a text: each cell is judged by the head above it."""
+"""Tables with a header line inside a text: the header of its column determines how each cell is scrubbed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _FEWEST = 3
 
 
 def parse_tables(text: str) -> ParsedMessage:
-    """Parse a text that holds at least one table; what stands around the tables is free text.
+    """Parse a text with at least one table; the text around the tables is free text.
 
     Raises
     ------
     MessageParseError
-        If it holds no table.
+        If it contains no table.
     """
     lines = text.splitlines(keepends=True)
     parsed = ParsedMessage()
@@ -57,7 +57,7 @@ def _add_text(parsed: ParsedMessage, lines: list[str]) -> None:
 
 
 def _find_table(lines: list[str], at: int) -> tuple[str, int]:
-    """Find a table that begins at a line: what separates its cells, and the line after it."""
+    """Return the separator and the end (exclusive) of the table that begins at a line; no separator if none."""
     for mark in _MARKS:
         heads = _split_cells(lines[at], mark)
         width = len(heads)
@@ -75,12 +75,12 @@ def _find_table(lines: list[str], at: int) -> tuple[str, int]:
 
 
 def _split_cells(line: str, mark: str) -> list[str]:
-    """Split a line into cells; what stands in quotes is one."""
+    """Split a line into cells; quoted text is one cell, and stays quoted."""
     line = line.rstrip("\r\n")
     if '"' not in line:
         return line.split(mark)
     cells: list[str] = []
-    for cell in line.split(mark):  # what stands in quotes is one cell, and stays as it is written
+    for cell in line.split(mark):
         if cells and cells[-1].count('"') % 2:
             cells[-1] += mark + cell
         else:
@@ -89,7 +89,7 @@ def _split_cells(line: str, mark: str) -> list[str]:
 
 
 def _add_rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
-    """Add the head and the rows of a table."""
+    """Add the header and the rows of a table."""
     heads = _split_cells(lines[0], mark)
     roles = [role_of_heading(head) for head in heads]
     for number, head in enumerate(heads):
@@ -109,7 +109,7 @@ def _add_rows(parsed: ParsedMessage, mark: str, lines: list[str]) -> None:
 
 
 def _add_cell(parsed: ParsedMessage, raw: str, head: str, role: str | None, mark: str) -> None:
-    """Add a cell with the role that the head above it gives it."""
+    """Add a cell with the role that its column header gives it."""
     plain = raw.strip()
     if not plain:
         parsed.pieces.append(raw)
