@@ -1,4 +1,4 @@
-"""Files and folders of notes: one output per input, whole or not at all, and nothing done twice."""
+"""Files and folders of notes: one output per input, written atomically, and no input processed twice."""
 
 from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files

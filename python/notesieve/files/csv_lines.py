@@ -1,7 +1,7 @@
-"""The lines of a CSV, and where a row that cannot be read ends.
+"""The lines of a CSV, and recovery after rows that cannot be read.
 
-A quotation mark in the wrong place costs its row. Where the next one begins is told by the marks, since between rows
-there is an even number of them; it is not guessed, for a guess could let a piece of a note pass as another column.
+A misplaced quotation mark costs its row. The start of the next row is derived from the quotation marks, of which there
+is an even number between rows. It is never guessed, since a guess could let a piece of a note pass as another column.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ _AHEAD = 1000
 
 
 class CsvLines:
-    """Lines for `csv.reader`, which asks for one after the other; those of the row at hand are kept.
+    """An iterator of lines for `csv.reader` that counts the quotation marks of the current row.
 
     Parameters
     ----------
     lines : iterator of str
-        The lines with their ends.
+        The lines with their line ends.
     separator : str
-        What stands between fields.
+        The field separator.
     """
 
     def __init__(self, lines: Iterator[str], separator: str) -> None:
@@ -46,10 +46,10 @@ class CsvLines:
         return self.number + 1
 
     def skip_broken_row(self) -> bool:
-        """Go after a row that is broken. False where nobody can tell where it ends: then nothing is left.
+        """Skip the rest of a broken row. Return False if its end cannot be determined; no lines are left then.
 
-        A row ends with a line after which the marks are even. If one of the next lines closes a field that was not
-        opened in it, the row reached to there: its note has several lines.
+        A row ends with a line after which the number of quotation marks is even. If one of the next lines closes a
+        field that it did not open, the row extends to that line: its note has several lines.
         """
         while True:
             if not self._quotes % 2:
@@ -64,12 +64,12 @@ class CsvLines:
                 return False
 
     def _fill_lookahead(self) -> None:
-        """Read ahead some lines."""
+        """Fill the lookahead buffer."""
         while len(self._ahead) < _AHEAD and (line := next(self._lines, None)) is not None:
             self._ahead.append(line)
 
     def _closes_open_field(self, line: str) -> bool:
-        """Whether a field that was opened in an earlier line ends in this one."""
+        """Return whether a field opened in an earlier line ends in this one."""
         before, mark, _ = line.partition('"')
         opens = not before or before.endswith(self._separator)
         return bool(mark) and not opens and (f'"{self._separator}' in line or line.rstrip("\r\n").endswith('"'))

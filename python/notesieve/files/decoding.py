@@ -1,4 +1,4 @@
-"""From bytes to text: UTF-8 unless somebody says otherwise, or the first bytes do."""
+"""Decoding of bytes: UTF-8 unless the user or a byte order mark says otherwise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from notesieve.errors import SettingError
 
-# What files of Windows begin with. The longer ones first: those of UTF-16 begin them.
+# Byte order marks, as in files from Windows. The longer ones come first: those of UTF-16 are their prefixes.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -20,7 +20,7 @@ _MARKS = (
 
 
 def _surrogate_for_undecodable(problem: UnicodeError) -> tuple[str, int]:
-    """Put a lone surrogate, which no text has, into the place of bytes that cannot be read."""
+    """Replace undecodable bytes by a lone surrogate, which no valid text contains."""
     return "\udc80", problem.end if isinstance(problem, UnicodeDecodeError) else 0
 
 
@@ -29,20 +29,20 @@ codecs.register_error("notesieve.broken", _surrogate_for_undecodable)
 
 @dataclass(frozen=True)
 class Encoding:
-    r"""How bytes become text.
+    r"""A text encoding and its error handling.
 
     Parameters
     ----------
     name : str, optional
-        The encoding, such as ``cp1252``, ``latin-1`` or ``utf-16``. A byte order mark at the start of a file comes
-        before it.
+        The encoding, such as ``cp1252``, ``latin-1`` or ``utf-16``. A byte order mark at the start of a file takes
+        precedence.
     errors : {"strict", "replace"}, optional
-        Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
+        Whether bytes that cannot be decoded make the note fail, or become U+FFFD, which is on no list.
 
     Raises
     ------
     SettingError
-        If there is no such encoding, or no such choice.
+        If there is no such encoding, or no such error handling.
 
     Examples
     --------
@@ -63,20 +63,20 @@ class Encoding:
             raise SettingError(f"errors={self.errors!r} is not one of strict, replace")
 
     def _detect_name(self, begin: bytes) -> str:
-        """Name the encoding of a stream that begins so: that of a byte order mark, or the one that was given."""
+        """Return the encoding of a stream from its first bytes: that of a byte order mark, or else `self.name`."""
         return next((name for mark, name in _MARKS if begin.startswith(mark)), self.name)
 
     def decode(self, content: bytes) -> str:
-        """Decode a note. Line ends stay as they are: offsets count what is in the file."""
+        """Decode a note. Line ends are kept, so that offsets refer to the file."""
         name = self._detect_name(content)
         try:
             return content.decode(name, self.errors)
         except UnicodeDecodeError as problem:
-            problem.encoding = name  # Python says "charmap" of most
+            problem.encoding = name  # Python reports "charmap" for most encodings
             raise
 
     def as_utf8(self, stream: Any) -> Any:
-        """Return a stream of rows in UTF-8. Bytes that cannot be decoded stay invalid there, and cost their row."""
+        """Return a stream of rows in UTF-8. Undecodable bytes become invalid UTF-8, which makes their row fail."""
         name = self._detect_name(stream.peek(4)[:4])
         if codecs.lookup(name).name in ("utf-8", "utf-8-sig") and self.errors == "strict":
             return stream
@@ -84,7 +84,7 @@ class Encoding:
 
 
 class _Utf8Stream(io.RawIOBase):
-    """A stream in another encoding, read as UTF-8."""
+    """A stream in another encoding, transcoded to UTF-8."""
 
     def __init__(self, stream: Any, name: str, errors: str) -> None:
         self.stream = stream

@@ -1,4 +1,4 @@
-"""The text of an HTML document, as a browser shows it: one line per block, cells of a row apart, no attributes."""
+"""The text of an HTML document as a browser shows it: one line per block, tabs between cells, no attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BLOCKS = frozenset(
 
 
 class _TextCollector(HTMLParser):
-    """Collects the text of a document from its tags."""
+    """Collects the text of a document."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -23,7 +23,7 @@ class _TextCollector(HTMLParser):
         del attrs
         self.hidden += tag in _HIDDEN
         self.preformatted += tag == "pre"
-        # The body begins, also where nobody closed the head.
+        # The body begins, even if the head was never closed.
         self.hidden = 0 if tag == "body" else self.hidden
         self._add_separator(tag)
 
@@ -43,7 +43,7 @@ class _TextCollector(HTMLParser):
             self.pieces.append(data if self.preformatted else blank + " ".join(data.split()) + end)
 
     def _add_separator(self, tag: str) -> None:
-        """Add what a tag puts between texts: a tab for a cell, a line end for a block."""
+        """Add the separator that a tag implies: a tab for a cell, a line end for a block."""
         if tag in ("td", "th"):
             self.pieces.append("\t")
         elif tag in _BLOCKS:

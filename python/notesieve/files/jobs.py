@@ -1,4 +1,4 @@
-"""Which files are scrubbed, what each output is called, and which files are ignored."""
+"""Discovery of input files: which are scrubbed, which are ignored, and the paths of the outputs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS = {
 NOTE_FORMS = ("text", "docx", "html", "rtf")
 """The forms of files that hold one note; what is written of it is text."""
 
-# Folders in which table formats keep their own records, which are no notes.
+# Folders in which table formats keep their own records, which are not notes.
 _TABLE_LOGS = ("_delta_log", "_change_data", "_temporary", "_spark_metadata")
 
 _COMPRESSED = ("jsonl", "csv", "text", "message")
@@ -35,7 +35,7 @@ _SUFFIXES = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".json
 
 @dataclass(frozen=True)
 class FileJob:
-    """One input and its output, which is named as it is below its folder."""
+    """One input and its output, whose path mirrors that of the input below its folder."""
 
     source: Path
     output: Path
@@ -46,29 +46,29 @@ class FileJob:
 
     @property
     def name(self) -> str:
-        """What the note of a text file is called."""
+        """The name of the note in a text file."""
         return Path(self.source.stem).stem if self.compression else self.source.stem
 
     @property
     def separator(self) -> str | None:
-        """What stands between fields, where the name of the file tells."""
+        """The field separator, if the file's name determines it."""
         return "\t" if ".tsv" in (suffix.lower() for suffix in self.source.suffixes[-2:]) else None
 
 
 @dataclass
 class FoundFiles:
-    """What was found among the inputs.
+    """The files found in the inputs.
 
     Attributes
     ----------
     jobs : list of FileJob
-        What there is to do.
+        The files to scrub.
     ignored : list of (Path, str)
-        The files of folders that are not taken, and what they are: ``.pdf``, ``no suffix``, ``linked folder`` ...
+        The files in folders that are ignored, and the reason: ``.pdf``, ``no suffix``, ``linked folder`` ...
     problems : list of str
         What is wrong with inputs that cannot be read: a missing file, a broken link, a folder without permission.
     warnings : list of str
-        What may be wrong, such as a table format whose files hold rows of earlier versions.
+        Possible problems, such as a table format whose files contain rows of earlier versions.
     """
 
     jobs: list[FileJob] = field(default_factory=list)
@@ -77,7 +77,7 @@ class FoundFiles:
     warnings: list[str] = field(default_factory=list)
 
     def summary(self, most: int = 5) -> str:
-        """Say how many files of which kinds are ignored, and name the first.
+        """Summarise the number and kinds of ignored files, and name the first `most`.
 
         Examples
         --------
@@ -98,25 +98,25 @@ def find_jobs(
     record: Path | None = None,
     named: Container[str | None] = (),
 ) -> FoundFiles:
-    """Find the files of notes among files and below folders.
+    """Find the files to scrub among the inputs and below folders.
 
     Parameters
     ----------
     inputs : sequence of path-like
-        Files; folders, of which all files of a known kind are taken.
+        Files and folders; all files of known formats below a folder are included.
     form : {"text", "coded", "jsonl", "spans"}
-        What is written of a text file. Lines of JSON whose first is a FHIR resource are messages, a bulk export.
+        The output format of a text file. JSON lines that begin with a FHIR resource (a bulk export) become messages.
     output : Path, optional
-        The folder of the outputs, which is not read where it lies inside an input.
+        The output folder, which is skipped if it is inside an input.
     record : Path, optional
-        The manifest, which is not read either.
+        The manifest, which is skipped too.
     named : container of str
-        The columns that come out. A partition key that is not among them is left out of the names of the outputs.
+        The columns to write. Partition keys that are not among them are left out of the output paths.
 
     Raises
     ------
     FrameError
-        If no input can be read, or if two would have the same output.
+        If no input can be read, or if two inputs would have the same output.
     """
     found = FoundFiles()
     roots: list[Path] = []  # of each job
@@ -147,7 +147,7 @@ def find_jobs(
 
 
 def _with_numbered_outputs(jobs: list[FileJob]) -> list[FileJob]:
-    """Add a number to outputs that have the same name since a partition key was left out of it."""
+    """Add a number to outputs that share a path because a partition key was left out of it."""
     used: set[Path] = set()
     result = []
     for job in jobs:
@@ -163,10 +163,10 @@ def _with_numbered_outputs(jobs: list[FileJob]) -> list[FileJob]:
 def list_note_files(
     folder: Path, found: FoundFiles, outside: Path | None = None, record: Path | None = None
 ) -> list[Path]:
-    """Return the files of notes below a folder; the others are listed in `found`."""
+    """Return the files of notes below a folder; add the others to `found`."""
     taken = []
     for file in list_files_below(folder, links=True, problems=found.problems):
-        real = Path(os.path.realpath(file))  # unlike resolve(), it bears a link to itself
+        real = Path(os.path.realpath(file))  # unlike resolve(), tolerates a link to itself
         if (outside is not None and outside in (real, *real.parents)) or (record is not None and real == record):
             continue
         parts = file.relative_to(folder).parts
@@ -189,7 +189,7 @@ def list_note_files(
 
 
 def _kind_of_ignored(file: Path) -> str:
-    """Describe an ignored file for the summary: its suffix, or what it is if it is no file."""
+    """Describe an ignored file for the summary: its suffix, or its type if it is not a regular file."""
     if file.is_dir():
         return "linked folder"
     if not file.exists():
@@ -198,7 +198,7 @@ def _kind_of_ignored(file: Path) -> str:
 
 
 def _with_distinct_outputs(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
-    """Put the outputs of each input into folders of their own where two would have the same path."""
+    """Prefix the outputs with parts of their input's path if two would have the same path otherwise."""
     twice: list[tuple[FileJob, FileJob]] = []
     longest = max((len(root.resolve().parts) for root in roots), default=0)
     for depth in range(longest):
@@ -218,7 +218,7 @@ def _with_distinct_outputs(jobs: list[FileJob], roots: list[Path]) -> list[FileJ
 
 
 def format_and_compression(file: Path) -> tuple[str, str] | None:
-    """Determine the format and the compression of a file by its name; None if it is not read.
+    """Return the format and the compression of a file by its name; None if the format is not supported.
 
     Examples
     --------
@@ -233,7 +233,7 @@ def format_and_compression(file: Path) -> tuple[str, str] | None:
 
 
 def _make_job(file: Path, relative: Path, form: str, named: Container[str | None] = ()) -> FileJob:
-    """Make the job of a file: its format, partition keys in its path, and the path of its output."""
+    """Make the job of a file: its format, the partition keys in its path, and the path of its output."""
     parts = [(part, *part.partition("=")) for part in relative.parts[:-1]]
     keys = {key: _decode_partition_value(value) for _, key, equals, value in parts if equals and key}
     relative = Path(*(part for part, key, *_ in parts if key not in keys or key in named), relative.name)
@@ -243,7 +243,7 @@ def _make_job(file: Path, relative: Path, form: str, named: Container[str | None
     if kind == "text":
         plain = relative.with_suffix("") if compression else relative
         relative = plain.with_suffix(_SUFFIXES[form] + (f".{compression}" if compression else ""))
-    elif kind in NOTE_FORMS:  # beside a .txt of the same name
+    elif kind in NOTE_FORMS:  # may be next to a .txt of the same name
         relative = relative.with_name(relative.name + _SUFFIXES[form])
     return FileJob(file, relative, kind, compression, keys)
 
@@ -254,7 +254,7 @@ def _decode_partition_value(value: str) -> str | None:
 
 
 def describe_parsed_formats(jobs: Sequence[FileJob]) -> list[str]:
-    """Say which documents are read by a parser of their format.
+    """Report how many documents a format-specific parser reads.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Files of one note: text, plain or compressed, and documents: Word, HTML, RTF."""
+"""Files with a single note: text, plain or compressed, and documents: Word, HTML, RTF."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _LONGEST = 1 << 29
 
 
 def format_note(stem: str, note: ScrubbedNote, form: str) -> str:
-    """Give what is written of one note of a text file."""
+    """Return the output of one note of a text file."""
     if form in ("text", "coded"):
         text = note.text if form == "text" else note.coded_text
         return text if text.endswith("\n") else text + "\n"
-    # A file's name that is no UTF-8 cannot stand in JSON as it is.
+    # JSON cannot represent a file name that is not valid UTF-8.
     item: dict[str, Any] = {"doc": stem.encode("utf-8", "replace").decode("utf-8")}
     if form == "jsonl":
         item |= note.to_dict()
@@ -34,12 +34,12 @@ def format_note(stem: str, note: ScrubbedNote, form: str) -> str:
 
 
 def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
-    """Read a text file: the bytes that it has, and the note in it.
+    """Read a file: return its bytes, and the note in it.
 
     Raises
     ------
     FrameError
-        If it is a document that cannot be read, or what reads it is not installed.
+        If a document cannot be read, or its parser is not installed.
     """
     content = job.source.read_bytes()
     if job.form == "docx":
@@ -54,7 +54,7 @@ def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
 
 
 def _text_of_docx(content: bytes) -> str:
-    """Give the text of a Word document: body, tables, headers, footers, notes and comments."""
+    """Return the text of a Word document: body, tables, headers, footers, notes and comments."""
     try:
         from docx2python import docx2python
     except ImportError:
@@ -62,12 +62,12 @@ def _text_of_docx(content: bytes) -> str:
     try:
         with docx2python(io.BytesIO(content)) as document:
             return str(document.text)
-    except Exception:  # noqa: BLE001 - it reads XML of anybody, and its errors quote what they choke on
+    except Exception:  # noqa: BLE001 - it reads untrusted XML, and its errors quote the input
         raise FrameError("is damaged, or no Word document") from None
 
 
 def _text_of_rtf(content: bytes) -> str:
-    """Give the text of an RTF document."""
+    """Return the text of an RTF document."""
     try:
         from striprtf.striprtf import rtf_to_text
     except ImportError:
@@ -76,5 +76,5 @@ def _text_of_rtf(content: bytes) -> str:
         raise FrameError("is no RTF document")
     try:
         return str(rtf_to_text(content.decode("latin-1")))
-    except Exception:  # noqa: BLE001 - its errors quote what they choke on
+    except Exception:  # noqa: BLE001 - its errors quote the input
         raise FrameError("is a damaged RTF document") from None

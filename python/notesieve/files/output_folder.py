@@ -1,4 +1,4 @@
-"""The folder of the outputs: one run at a time, nothing replaced unasked, and every file whole or not there."""
+"""The output folder: one run at a time, nothing replaced without permission, every file written atomically."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RECORD = ".manifest.jsonl"
 
 
 def manifest_path(folder: Path) -> Path:
-    """Give the place of a folder's manifest, where nobody names another.
+    """Return the default path of a folder's manifest.
 
     Examples
     --------
@@ -28,9 +28,9 @@ def manifest_path(folder: Path) -> Path:
 
 @contextmanager
 def atomic_write(target: Path, *, sync: bool = False) -> Iterator[Path]:
-    """Give a temporary name; what is written there takes the name of the target when it is whole."""
+    """Yield a temporary path; rename it to the target after the block, or delete it if the block fails."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A name of its own: two that write one file never write into each other's.
+    # A unique name, so that concurrent writers of one file do not overwrite each other's data.
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
     try:
         yield partial
@@ -44,9 +44,9 @@ def atomic_write(target: Path, *, sync: bool = False) -> Iterator[Path]:
 
 
 def append_after(path: Path, length: int, content: bytes) -> None:
-    """Write content after the first bytes of a file, and wait until the disk has it.
+    """Write content at an offset of a file, discarding what follows it, and wait until it is on disk.
 
-    What stands there is what a killed process may have left; nothing that was committed needs it.
+    What follows was written by a killed process and never committed.
     """
     with path.open("r+b" if path.exists() else "wb") as file:
         file.truncate(length)
@@ -57,17 +57,17 @@ def append_after(path: Path, length: int, content: bytes) -> None:
 
 
 class OutputFolder:
-    """A folder for outputs, locked as long as a run writes into it.
+    """An output folder, locked while a run writes to it.
 
     Parameters
     ----------
     path : Path
-        The folder; it is made if it is not there.
+        The folder; it is created if it does not exist.
 
     Raises
     ------
     FrameError
-        If it is no folder, or another run writes into it.
+        If it is not a folder, or another run writes to it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -77,11 +77,11 @@ class OutputFolder:
 
     @contextmanager
     def lock_against_other_runs(self) -> Iterator[None]:
-        """Keep other runs away, by whatever name or link they come."""
+        """Lock the folder against other runs, under whatever name or link they use it."""
         self.path.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
-            # Windows opens no folder, and some file systems lock none: the lock of the manifest is left, and names that
-            # no two runs share.
+            # Windows cannot open folders, and some file systems cannot lock them. The lock of the manifest and
+            # unique temporary names protect the outputs there.
             with suppress(OSError):
                 lock = os.open(self.path, os.O_RDONLY)
                 stack.callback(os.close, lock)
@@ -90,19 +90,19 @@ class OutputFolder:
             yield
 
     def visible_files(self) -> list[Path]:
-        """Give the files that are there, without hidden ones."""
+        """Return the files in the folder, without hidden ones."""
         if not self.path.is_dir():
             return []
         inside = (file.relative_to(self.path) for file in list_files_below(self.path))
         return [file for file in inside if not any(part.startswith(".") for part in file.parts)]
 
     def check_not_nested(self) -> None:
-        """Refuse a folder inside the folder of another run, or around one: their notes would be taken for one output.
+        """Raise if the folder is inside another run's output folder or contains one: their notes would be mixed up.
 
         Raises
         ------
         FrameError
-            If a manifest tells that another run has made such a folder.
+            If a manifest shows that another run created such a folder.
         """
         real = self.path.resolve()
         for above in real.parents:
@@ -115,7 +115,7 @@ class OutputFolder:
                 raise FrameError(f"{self.path}: holds {other}, the output of another run; take another folder")
 
     def remove_partial_outputs(self, outputs: Iterable[Path]) -> None:
-        """Remove what a killed run left half written of these outputs."""
+        """Remove the partial files that a killed run left of these outputs."""
         names: dict[Path, set[str]] = {}
         for output in outputs:
             names.setdefault(output.parent, set()).add(output.name)
@@ -128,7 +128,7 @@ class OutputFolder:
 
 
 def lock_exclusively(file: int | BinaryIO, message: str) -> None:
-    """Lock a file or a folder, where the system can; FrameError with a message if another process has locked it."""
+    """Lock a file or a folder if the system supports it; raise FrameError if another process holds the lock."""
     try:
         import fcntl
     except ImportError:  # Windows

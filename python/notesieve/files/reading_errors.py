@@ -1,4 +1,4 @@
-"""What goes wrong when files of people are read, said without a word of what was read."""
+"""Errors of reading files, reported without quoting the contents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
-    r"""Turn what goes wrong while a text file is read into an error that names it.
+    r"""Convert errors of reading a text file into one that names the file.
 
     Raises
     ------
@@ -42,13 +42,13 @@ def as_file_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     except NotesieveError:
         raise
     except (OSError, UnicodeDecodeError) as problem:
-        # The exception quotes the bytes, which may be somebody's name.
+        # The exception quotes the bytes, which may be a person's name.
         raise FileError(f"{path}: {explain_file_error(problem)}") from None
 
 
 @contextmanager
 def collect_file_errors(source: object, problems: list[str]) -> Iterator[None]:
-    """Turn what is wrong with a file that is read inside the block into a line of `problems`."""
+    """Append errors of reading a file inside the block to `problems`."""
     try:
         yield
     except Exception as problem:
@@ -58,7 +58,7 @@ def collect_file_errors(source: object, problems: list[str]) -> Iterator[None]:
 
 
 def read_standard_input(encoding: Encoding | None = None) -> str:
-    """Read the text that comes in; bytes that cannot be read become U+FFFD, which no list has.
+    """Read a text from standard input; bytes that cannot be decoded become U+FFFD, which is on no list.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def read_standard_input(encoding: Encoding | None = None) -> str:
 
 
 def list_files_below(folder: Path, *, links: bool = False, problems: list[str] | None = None) -> list[Path]:
-    """Return all files below a folder, sorted; with `links` the links to folders too, which are not followed.
+    """Return all files below a folder, sorted; with `links` also links to folders, which are not followed.
 
     Raises
     ------
     FileError
-        If a folder may not be read and there are no `problems` to which that is added: nobody would miss its notes.
+        If a folder may not be read and `problems` is None: its notes would be missing without notice.
     """
 
     def report_or_raise(problem: OSError) -> None:
@@ -95,12 +95,12 @@ def list_files_below(folder: Path, *, links: bool = False, problems: list[str] |
 
 
 def list_text_files(path: Path) -> list[Path]:
-    """Give the file at a path, or all `.txt` files below the folder there.
+    """Return the file at a path, or all `.txt` files below a folder.
 
     Raises
     ------
     FileError
-        If nothing is there, or no such file, or a folder may not be read.
+        If the path does not exist, has no `.txt` file, or a folder may not be read.
     """
     if not path.exists():
         raise FileError(f"{path}: there is no such file or folder")
@@ -113,15 +113,15 @@ def list_text_files(path: Path) -> list[Path]:
 
 
 def is_file_error(problem: Exception) -> bool:
-    """Return whether something is wrong with what was read, and not with the program."""
-    # Libraries that read files quote what they choke on: `explain_file_error` does not.
+    """Return whether an exception reports a problem with the input, not with the program."""
+    # Libraries that read files quote the input in their messages; `explain_file_error` does not.
     return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
         problem
     ).__module__.partition(".")[0] in ("pyarrow", "zstandard", "_csv")
 
 
 def explain_file_error(problem: BaseException) -> str:
-    """Say what is wrong, without a word of what was read."""
+    """Describe what is wrong, without quoting the input."""
     if isinstance(problem, UnicodeDecodeError):
         name = "UTF-8" if problem.encoding.startswith("utf-8") else problem.encoding
         return f"is not {name} at byte {problem.start}"

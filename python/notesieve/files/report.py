@@ -1,4 +1,4 @@
-"""How a run over files went."""
+"""The result of a run over files."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from pathlib import Path
 
 @dataclass
 class FileReport:
-    """How a run went.
+    """The result of a run over files.
 
     Attributes
     ----------
     done : int
-        Inputs that were scrubbed.
+        The number of inputs that were scrubbed.
     skipped : int
-        Inputs that the manifest proves done.
+        The number of inputs that are complete according to the manifest.
     rows, failed : int
-        Rows out, and rows among them that got an error code.
+        The number of rows written, and of rows among them with an error code.
     excluded : int
-        Rows of excluded patients, which were left out.
+        The number of rows left out because their patient is excluded.
     problems : list of str
         What is wrong with each input that has no output.
     ignored : list of (Path, str)
-        The files of folders that are not taken, and what they are.
+        The files in folders that were ignored, and the reason.
     warnings : list of str
-        What was found out and may be wrong, such as the separator of a CSV.
+        Choices that were inferred and may be wrong, such as the separator of a CSV.
     """
 
     done: int = 0

@@ -1,7 +1,7 @@
-"""Files of rows, JSON lines and CSV, plain or compressed: read and written row by row.
+"""Files of rows (JSON Lines, CSV, Parquet), plain or compressed: read and written row by row.
 
-A row that cannot be read is one row with an error code. It keeps nothing: in a row whose fields have shifted, a column
-that may pass can hold one that may not.
+A row that cannot be read becomes a row with an error code and no values: if its fields have shifted, a column that may
+be written could contain one that may not.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ LINE = 256 << 20
 
 @dataclass(slots=True)
 class Row:
-    """One row: the line that it begins in, what passes, the note, and why it cannot be read if it cannot.
+    """One row: its first line, its passed-through values, its note, and an error code if it cannot be read.
 
-    Where quotation marks are wrong, `lines` tells how many lines are lost with it.
+    If quotation marks are wrong, `lines` is the number of lines lost with the row.
     """
 
     line: int
@@ -44,18 +44,18 @@ SEPARATORS = (",", ";", "\t", "|")
 
 
 def open_rows(form: str, stream: BinaryIO, *, text: str = "text", separator: str | None = None) -> Any:
-    """Open a stream of rows; those of ``parquet`` are only read here.
+    """Open a stream of rows; ``parquet`` can only be read here.
 
     Parameters
     ----------
     form : {"jsonl", "csv", "parquet"}
-        What it is.
+        The format.
     stream : file
-        The bytes; of text in UTF-8.
+        The bytes; text formats in UTF-8.
     text : str, optional
-        The column with the notes, by which the header tells its separator.
+        The column with the notes, which is used to detect the separator.
     separator : str, optional
-        What stands between the fields of a CSV. Default: the first of `SEPARATORS` by which the header has that column.
+        The field separator of a CSV. Default: the first of `SEPARATORS` that yields this column in the header.
     """
     if form == "parquet":
         return _Parquet(stream)
@@ -82,7 +82,7 @@ class _JsonLines:
 
     @staticmethod
     def _parse_line(number: int, line: bytes, text: str, kept: Sequence[str]) -> Row:
-        """Parse a line into a row; a row that cannot be read says why in its `error`."""
+        """Parse a line into a row; if it cannot be read, `error` says why."""
         try:
             item = json.loads(line.decode("utf-8-sig"))
         except UnicodeDecodeError:
@@ -97,7 +97,7 @@ class _JsonLines:
     @staticmethod
     def write(stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
         del names
-        # A lone surrogate, which JSON can write and UTF-8 cannot, becomes a question mark.
+        # JSON can express a lone surrogate and UTF-8 cannot; it becomes a question mark.
         lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         stream.write(lines.encode("utf-8", "replace"))
 
@@ -105,7 +105,8 @@ class _JsonLines:
 class _Csv:
     def __init__(self, stream: BinaryIO, text: str, separator: str | None) -> None:
         csv.field_size_limit(LINE)
-        # Bytes that are no UTF-8 pass as lone surrogates, so that the row can be told. Who forgets it closes the file.
+        # Invalid UTF-8 becomes lone surrogates, so that the row can be reported.
+        # The wrapper is kept because it closes the stream when it is garbage-collected.
         self.decoded = decoded = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
         first = decoded.readline()
         self.separator = separator or _detect_separator(first, text)
@@ -169,7 +170,7 @@ class _Parquet:
 
 
 def parquet_library() -> Any:
-    """Import the library that reads and writes Parquet, or say how to get it."""
+    """Import the library that reads and writes Parquet, or raise an error that says how to install it."""
     try:
         import pyarrow.parquet
     except ImportError:
@@ -178,7 +179,7 @@ def parquet_library() -> Any:
 
 
 def _detect_separator(header: str, text: str) -> str:
-    """Find the separator with which a header has the name of the column of notes; else the first."""
+    """Return the first separator that yields the column of notes in the header; the most common one if none does."""
     for separator in SEPARATORS:
         try:
             if text in next(csv.reader([header], delimiter=separator, strict=True), []):
@@ -189,7 +190,7 @@ def _detect_separator(header: str, text: str) -> str:
 
 
 def is_utf8(text: str) -> bool:
-    r"""Return whether a text can be written as UTF-8: it has no half of a pair of surrogates.
+    r"""Return whether a text can be encoded as UTF-8, which means that it has no lone surrogates.
 
     Examples
     --------
@@ -208,13 +209,13 @@ def is_utf8(text: str) -> bool:
 
 @contextmanager
 def open_uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
-    """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
+    """Yield a stream of the decompressed content, and the file itself, whose position shows the progress."""
     with path.open("rb") as file:
         yield decompressed_stream(file, compression), file
 
 
 def holds_resources(path: Path, compression: str) -> bool:
-    r"""Tell whether lines of JSON are FHIR resources, as a bulk export has them, by the first of them.
+    r"""Return whether JSON lines are FHIR resources, as in a bulk export, judging by the first line.
 
     Examples
     --------
@@ -231,12 +232,12 @@ def holds_resources(path: Path, compression: str) -> bool:
     except Exception as problem:
         if not is_file_error(problem):
             raise
-        return False  # whoever reads it says what is wrong
+        return False  # the reader will report the problem
     return isinstance(first, dict) and isinstance(first.get("resourceType"), str)
 
 
 def decompressed_stream(file: BinaryIO, compression: str) -> Any:
-    """Return a stream of what a compressed file holds."""
+    """Return a stream of the decompressed content of a file."""
     if compression == "gz":
         return gzip.open(file, "rb")
     return io.BufferedReader(_Zstandard(file), 1 << 20) if compression == "zst" else file
@@ -244,7 +245,7 @@ def decompressed_stream(file: BinaryIO, compression: str) -> Any:
 
 @contextmanager
 def open_compressed(path: Path, compression: str) -> Iterator[Any]:
-    """Open a file for writing. The same content gives the same bytes: no time, no name."""
+    """Open a file for writing. Output is reproducible: the compressed file contains no time and no name."""
     with path.open("wb") as file:
         if compression == "gz":
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as stream:
@@ -265,7 +266,7 @@ def _zstandard_library() -> Any:
 
 
 class _Zstandard(io.RawIOBase):
-    """A stream of zstandard that says when it ends too early, which the library's own reader does not."""
+    """A Zstandard stream that raises on truncated data, which the library's own reader does not."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file

@@ -1,4 +1,4 @@
-"""Scrubs rows as they are read, some megabytes at a time, and writes them in the form that they came in."""
+"""Scrub rows as they are read, in batches of some megabytes, and write them in the format of the input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass
 class Counts:
-    """What was done of one file so far; a bar shows it, and moves by what was read of the file."""
+    """Counts for one file; also advances a progress bar by the bytes read of the file."""
 
     bar: Progress | None = None
     rows: int = 0
@@ -40,14 +40,14 @@ class Counts:
     place: int = 0
 
     def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
-        """Add what one batch brought."""
+        """Add the counts of one batch."""
         self.rows += rows
         self.failed += failed
         if self.bar is not None:
             self.bar(rows, size, removed, failed, done=0)
 
     def move_to(self, place: int) -> None:
-        """Move the bar to the place to which the file was read."""
+        """Advance the bar to the current position in the input file."""
         if self.bar is not None:
             self.bar(0, 0, 0, 0, done=place - self.place)
         self.place = place
@@ -62,15 +62,15 @@ class RowScrubber:
     scrubber : Scrubber
         The scrubber.
     options : TableOptions
-        Which columns are read and which come out.
+        The columns to read and to write.
     threads : int or None
-        How many threads to use.
+        The number of threads to use.
     counts : Counts
-        Where the rows are counted.
+        The counter of the rows.
     warnings : list of str
-        Where rows are named whose quotation marks are wrong.
+        The list to which rows with wrong quotation marks are reported.
     findings : FindingsFile, optional
-        What other systems found in the notes.
+        Findings of other systems in the notes.
     """
 
     scrubber: Scrubber
@@ -136,7 +136,7 @@ def _row_batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 def _broken_row_warnings(name: str, rows: list[Row]) -> Iterator[str]:
-    """Name the rows with a wrong quotation mark and the lines that are lost with each."""
+    """Yield a warning for each row with a wrong quotation mark, with the lines lost."""
     for row in rows:
         if row.error in ("quote", "stray"):
             place = f"line {row.line}" if row.lines == 1 else f"lines {row.line} to {row.line + row.lines - 1}"
@@ -144,7 +144,7 @@ def _broken_row_warnings(name: str, rows: list[Row]) -> Iterator[str]:
 
 
 def _column_reader(rows: list[Row]) -> Callable[[str], list[Any]]:
-    """Return a function that gives a kept column of rows as a list."""
+    """Return a function that returns a column of the rows as a list."""
     return lambda name: [row.kept.get(name) for row in rows]
 
 
@@ -155,7 +155,7 @@ def _output_rows(
     columns: dict[str, list[Any]],
     more: dict[str, list[str | None]],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the output rows: the columns that are kept beside those that were made."""
+    """Yield the output rows: the kept columns followed by the new ones."""
     for at, row in enumerate(rows):
         item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in written}
         for part, name in plan.new.items():
@@ -164,7 +164,7 @@ def _output_rows(
 
 
 def prefetch(items: Iterator[T]) -> Iterator[T]:
-    """Get the next item on a thread of its own while this one is worked on."""
+    """Yield items; a background thread gets the next one while the caller works on the current one."""
     end = object()
     with ThreadPoolExecutor(1, "notesieve-read") as pool:
         coming: Future[Any] = pool.submit(next, items, end)

@@ -1,4 +1,4 @@
-"""One run over many files: each is read, scrubbed and written, and what goes wrong costs the file alone."""
+"""One run over many files: each is read, scrubbed and written, and an error affects only its own file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-_GROUP = 64 << 20  # bytes of a row group of Parquet
+_GROUP = 64 << 20  # bytes per row group of Parquet
 
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -56,7 +56,7 @@ class FileRun:
 
     @contextmanager
     def reporting_problems(self, job: FileJob) -> Iterator[None]:
-        """Turn what goes wrong with one file inside the block into a line of the report."""
+        """Add an error with one file inside the block to the report."""
         try:
             yield
         except Exception as problem:
@@ -74,7 +74,7 @@ class FileRun:
     def record_output(
         self, job: FileJob, size: int, sha256: str, rows: int, failed: int, excluded: int | None = None, **more: str
     ) -> None:
-        """Record in the manifest that an output is whole."""
+        """Record in the manifest that an output is complete."""
         written, output_sha256 = size_and_sha256(self.folder / job.output)
         self.manifest.add(
             {
@@ -97,7 +97,7 @@ class FileRun:
         self.report.excluded += excluded or 0
 
     def scrub(self, jobs: Sequence[FileJob]) -> None:
-        """Scrub all that is to be done."""
+        """Scrub all jobs."""
         self.scrub_texts(job for job in jobs if job.form in NOTE_FORMS)
         self.scrub_messages(job for job in jobs if job.form == "message")
         for job in jobs:
@@ -111,7 +111,7 @@ class FileRun:
         if self.table.exclude_patients is not None and not self.report.skipped:
             self.report.warnings += self.table.exclude_patients.unmet_warnings()
 
-    # ---- text files: one note each, many at a time
+    # ---- text files: one note each, scrubbed in groups
 
     def scrub_texts(self, jobs: Iterable[FileJob]) -> None:
         """Scrub text files and documents."""
@@ -127,7 +127,7 @@ class FileRun:
         self._scrub_group(group)
 
     def _scrub_group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
-        """Scrub some notes at once and write each to its output; what fails costs its own file alone."""
+        """Scrub a group of notes and write each to its output; an error affects only its own file."""
         found = None if self.findings is None else [self.findings.findings_of_note(job.name) for job, _, _ in group]
         batch, errors = self.scrubber._scrub_many([text for _, _, text in group], findings=found, threads=self.threads)
         wrong = dict(errors)
@@ -142,13 +142,13 @@ class FileRun:
         self.manifest.flush_to_disk()
 
     def _write_output(self, job: FileJob, content: bytes, written: bytes, **more: str) -> None:
-        """Write what was made of the content of an input, whole or not at all."""
+        """Write the output of an input atomically."""
         with atomic_write(self.folder / job.output) as partial, open_compressed(partial, job.compression) as out:
             out.write(written)
         self.record_output(job, len(content), hashlib.sha256(content).hexdigest(), 1, 0, None, **more)
 
     def scrub_messages(self, jobs: Iterable[FileJob]) -> None:
-        """Scrub files of structured messages, each as what it is."""
+        """Scrub files of structured messages, each in its own format."""
         for job in jobs:
             with self.reporting_problems(job):
                 content, text = read_note(job, self.encoding)
@@ -162,7 +162,7 @@ class FileRun:
         self.manifest.flush_to_disk()
 
     def scrub_resources(self, job: FileJob) -> None:
-        """Scrub a file of FHIR resources, one a line, some megabytes at a time."""
+        """Scrub a file of FHIR resources, one per line, in batches of some megabytes."""
         with self.reporting_problems(job):
             before = size_and_sha256(job.source)
             resources = plain = 0
@@ -247,7 +247,7 @@ class FileRun:
                     progress=progress,
                     findings=self.findings,
                 )[0]
-                # The key stands in the name of the output's folder, as in that of the input's.
+                # A partition key is part of the path of the output, as it is for the input.
                 return result.drop_columns([name for name in keys if name in plan.kept])
 
             columns = [name for name in plan.read if name not in keys]
@@ -269,7 +269,7 @@ class FileRun:
 
 
 def size_or_zero(path: Path) -> int:
-    """Give the size of a file in bytes; 0 if it cannot be told."""
+    """Return the size of a file in bytes; 0 if it cannot be determined."""
     try:
         return path.stat().st_size
     except OSError:
@@ -277,7 +277,7 @@ def size_or_zero(path: Path) -> int:
 
 
 def _rows_per_batch(file: Any, text: str) -> int:
-    """How many rows hold about as much text as is worked on at once, by what the file says of itself."""
+    """Return the number of rows with about one batch of text, estimated from the file's metadata."""
     size = rows = 0
     for group in range(file.metadata.num_row_groups):
         about = file.metadata.row_group(group)
@@ -289,7 +289,7 @@ def _rows_per_batch(file: Any, text: str) -> int:
 
 
 class _BackgroundWriter(AbstractContextManager["_BackgroundWriter"]):
-    """Does one thing after the other on a thread of its own, and is never more than one behind."""
+    """Runs tasks one after another on a background thread, with at most one pending."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(1, "notesieve-write")

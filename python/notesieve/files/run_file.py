@@ -1,4 +1,4 @@
-"""A whole run in one file: what is scrubbed, with what, and where to."""
+"""A whole run described in one file: inputs, policy, options and output."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RunFile:
     path : Path
         The file.
     settings : dict
-        What it says, checked.
+        The validated contents.
     """
 
     path: Path
@@ -43,14 +43,14 @@ class RunFile:
         Parameters
         ----------
         path : path
-            A TOML file: ``inputs``, ``output``, and what else `notesieve.schema.run_schema` has.
+            A TOML file with ``inputs``, ``output``, and optionally the other keys of `notesieve.schema.run_schema`.
 
         Raises
         ------
         FileError
             If it cannot be read.
         SettingError
-            If it is no TOML, or a key or value is not known.
+            If it is not valid TOML, or has an unknown key or an invalid value.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class RunFile:
         progress: bool | None = None,
         report: FileReport | None = None,
     ) -> FileReport:
-        """Scrub what the file names.
+        """Scrub the inputs of the run.
 
         Parameters
         ----------

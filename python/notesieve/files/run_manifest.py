@@ -1,8 +1,8 @@
-"""What a run over files has done, so that another can go on where it ended.
+"""The manifest: a record of what a run over files has done, so that an interrupted run can be resumed.
 
-A manifest is a file of JSON lines. The first tells what the run was made with; each other one stands for an input whose
-output is whole, and is written after the output has its name. It names files and holds digests of notes: keep it with
-the notes, not with what is made of them.
+A manifest is a file of JSON lines. The first describes what the run was made with; each other line stands for an input
+whose output is complete, and is written after the output has its final name. It contains file names and digests of
+notes: keep it with the notes, not with the outputs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from notesieve.files.output_folder import lock_exclusively
 
 
 def size_and_sha256(path: Path) -> tuple[int, str]:
-    """Give the size of a file in bytes and its SHA-256.
+    """Return the size of a file in bytes and its SHA-256.
 
     Examples
     --------
@@ -41,14 +41,15 @@ class RunManifest(AbstractContextManager["RunManifest"]):
     path : Path
         The file.
     run : dict
-        What the run is made with: version, digests of policy and vocabulary, options.
+        What determines the outputs: version, digests of policy and vocabulary, options.
     resume : bool
-        Whether to go on with what is there. Otherwise it is begun anew.
+        Whether to continue an existing manifest. Otherwise it is started anew.
 
     Raises
     ------
     FrameError
-        If another process writes it, if it cannot be read, or if `resume` and it was made with something else.
+        If another process writes it, if it cannot be read, or if it cannot be resumed because it was made with other
+        settings.
     """
 
     def __init__(self, path: Path, run: dict[str, Any], *, resume: bool) -> None:
@@ -56,7 +57,7 @@ class RunManifest(AbstractContextManager["RunManifest"]):
         run = json.loads(json.dumps({"manifest": 1, **run}))
         self.done: dict[str, dict[str, Any]] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Not emptied before it is locked: another process may be writing it.
+        # Truncate only after locking: another process may be writing it.
         self.file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
             taken = f"{path}: another process writes into this folder; wait for it, or take another folder"
@@ -68,13 +69,13 @@ class RunManifest(AbstractContextManager["RunManifest"]):
             self.file.truncate()
             if not end:
                 self.add(run)
-                self.flush_to_disk()  # before any output is there
+                self.flush_to_disk()  # before the first output exists
         except BaseException:
             self.file.close()
             raise
 
     def _read_lines(self, run: dict[str, Any], *, resume: bool) -> int:
-        """Read what is done; give the place after the last whole line."""
+        """Read the completed outputs; return the offset after the last complete line."""
         end = 0
         for number, line in enumerate(self.file):
             try:
@@ -85,7 +86,7 @@ class RunManifest(AbstractContextManager["RunManifest"]):
             if number == 0 and line.endswith(b"\n") and not (whole and "manifest" in entry):
                 raise FrameError(f"{self.path}: is no manifest, and would be written over: take another file for it")
             if not whole:
-                break  # what was being written when the run was killed
+                break  # the run was killed while it wrote this line
             if number == 0 and resume and entry != run:
                 different = sorted(key for key in {*entry, *run} if entry.get(key) != run.get(key))
                 raise FrameError(
@@ -98,12 +99,12 @@ class RunManifest(AbstractContextManager["RunManifest"]):
         return end
 
     def is_done(self, output: str, source: Path, target: Path) -> bool:
-        """Whether an input is done: neither it nor its output has changed since.
+        """Return whether an input is done, and neither it nor its output has changed since.
 
         Raises
         ------
         FrameError
-            If the output was made of another input, which is still there.
+            If the output was made from another input that still exists.
         """
         entry = self.done.get(output)
         if entry is None or "sha256" not in entry:
@@ -124,7 +125,7 @@ class RunManifest(AbstractContextManager["RunManifest"]):
             return False
 
     def check_outputs(self, sources: dict[str, Path]) -> None:
-        """Refuse inputs that are done already under other names: their notes would be in the output twice.
+        """Raise if an input is done already under another name: its notes would be in the output twice.
 
         Parameters
         ----------
@@ -134,7 +135,7 @@ class RunManifest(AbstractContextManager["RunManifest"]):
         Raises
         ------
         FrameError
-            If there is one. Beside further inputs, those of before may get folders of their own.
+            If there is one. New inputs can change the output paths of earlier ones.
         """
         before = {os.path.realpath(entry["input"]): output for output, entry in self.done.items() if "sha256" in entry}
         for output, source in sources.items():
@@ -150,10 +151,10 @@ class RunManifest(AbstractContextManager["RunManifest"]):
         self.file.write(json.dumps(entry, ensure_ascii=True).encode() + b"\n")
 
     def flush_to_disk(self) -> None:
-        """Bring what was written to the disk."""
+        """Flush the file and wait until its data are on disk."""
         self.file.flush()
         os.fsync(self.file.fileno())
 
     def __exit__(self, *_: object) -> None:
-        """Close the file and give up the lock."""
+        """Close the file, which releases the lock."""
         self.file.close()

@@ -1,9 +1,9 @@
-"""Files and folders of notes: one output per input, whole or not at all, and nothing done twice.
+"""Files and folders of notes: one output per input, written atomically, and no input processed twice.
 
-Each input is scrubbed into a file under a temporary name beside its output, which takes its name when it is whole; then
-a line of the manifest says that it is done. Whatever ends a run between two steps, the next one with ``resume`` does
-again what no line proves, and nothing else. Notes are held in memory some megabytes at a time, whatever the size of a
-file.
+Each input is scrubbed into a temporary file next to its output, which gets its final name when it is complete; then a
+line of the manifest records that it is done. After an interruption at any point, a run with ``resume`` redoes exactly
+what the manifest does not record. Notes are processed in batches of some megabytes, so that memory does not grow with
+the size of a file.
 """
 
 from __future__ import annotations
@@ -51,56 +51,56 @@ def scrub_files(
     progress: bool | None = None,
     report: FileReport | None = None,
 ) -> FileReport:
-    """Scrub files and folders into a folder.
+    """Scrub files and folders into an output folder.
 
     Parameters
     ----------
     scrubber : Scrubber
-        What scrubs.
+        The scrubber.
     inputs : sequence of path-like
-        Files, and folders with all that they hold: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
+        Files, and folders with all their files: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
         ``.zst``; ``.parquet``; ``.docx``, ``.html`` and ``.rtf``; messages as ``.hl7``, ``.json`` and ``.xml`` (see
         `Scrubber.scrub_message`).
         Other files in a folder are listed in the report.
     output : path-like
-        The folder of the outputs, one an input, of the same name and kind; new or empty. Where two inputs have the same
-        name, the outputs of each lie in a folder that is called as the one that it lies in.
+        The folder of the outputs, one per input, of the same name and format; new or empty. If two inputs have the same
+        name, their outputs are put into subfolders named after the inputs' folders.
     table : TableOptions, optional
-        How files of rows are read.
+        How to read files of rows.
     findings : path-like, optional
-        A file of JSON Lines with what other systems found in the notes, see `FindingsFile`.
+        A file of JSON Lines with the findings of other systems in the notes, see `FindingsFile`.
     form : {"text", "coded", "jsonl", "spans"}, optional
-        What is written of a text file.
+        The output format of text files.
     manifest : path-like, optional
-        The record of what is done. Default: beside the output folder, its name with ``.manifest.jsonl``. It holds the
-        names and digests of the inputs: keep it with them.
+        The record of what is done. Default: next to the output folder, its name with ``.manifest.jsonl``. It contains
+        the names and digests of the inputs: keep it with them.
     resume : bool, optional
-        Whether to go on with a run that was made with the same policy, vocabulary and options, and to leave out the
-        inputs that its manifest proves done.
+        Whether to continue a run that was made with the same policy, vocabulary and options, skipping the inputs that
+        are complete according to its manifest.
     overwrite : bool, optional
-        Whether to replace outputs of the same names that are there, and to begin the manifest anew.
+        Whether to replace existing outputs of the same names, and to start the manifest anew.
     encoding : str, optional
-        How texts are read that do not begin with a byte order mark, such as ``"cp1252"`` or ``"latin-1"``. What comes
-        out is UTF-8. Parquet and Word say it themselves.
+        The encoding of texts without a byte order mark, such as ``"cp1252"`` or ``"latin-1"``. Outputs are in UTF-8.
+        Parquet and Word files define their own encoding.
     errors : {"strict", "replace"}, optional
-        Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
+        Whether bytes that cannot be decoded make the note fail, or become U+FFFD, which is on no list.
     threads : int, optional
-        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+        The number of threads to use. Default: the value of ``NOTESIEVE_THREADS``, or one per core.
     progress : bool, optional
-        Whether a bar is shown. Default: in a terminal or notebook.
+        Whether to show a progress bar. Default: in a terminal or notebook.
     report : FileReport, optional
-        Where the run is counted as it goes, for whoever interrupts it.
+        A report to update during the run, so that it is available after an interruption.
 
     Returns
     -------
     FileReport
-        Counts, and what is wrong with inputs that could not be scrubbed; the others were.
+        Counts, and what is wrong with inputs that could not be scrubbed; all others were scrubbed.
 
     Raises
     ------
     FrameError
-        If an input is missing, if the output folder holds something or another run writes into it, or if the manifest
-        does not fit.
+        If an input is missing, if the output folder is not empty or another run writes to it, or if the manifest
+        belongs to a run with other settings.
 
     Examples
     --------
@@ -119,8 +119,8 @@ def scrub_files(
     decoder = Encoding(encoding, errors)
     if resume and overwrite:
         raise SettingError("resume continues with what is there and overwrite replaces it: choose one of them")
-    scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
-    table.plan(None)  # nor is an output that there is not
+    scrubber._scrub_many([], threads=threads)  # report a wrong setting before the first file is read
+    table.plan(None)  # report an unknown output too
     folder = OutputFolder(Path(output))
     real = folder.path.resolve()
     folder.check_not_nested()
@@ -159,7 +159,7 @@ def scrub_files(
 
 
 def _unused_heading_warnings(scrubber: Scrubber, before: dict[str, int]) -> list[str]:
-    """Return a warning for each heading of ``drop_sections`` that no note of the run had."""
+    """Return a warning for each heading of ``drop_sections`` that no note of the run contained."""
     return [
         f"drop_sections: no note had a section {heading!r}; look for other ways to write its heading"
         for heading, count in scrubber._dropped_sections().items()
@@ -168,7 +168,7 @@ def _unused_heading_warnings(scrubber: Scrubber, before: dict[str, int]) -> list
 
 
 def _refuse_overwriting_inputs(jobs: list[FileJob], folder: Path) -> None:
-    """Refuse an output that would be written over its own input."""
+    """Raise if an output would overwrite its own input."""
     for job in jobs:
         if (folder / job.output).resolve() == job.source.resolve():
             raise FrameError(f"{job.source}: would be written over; take another folder for the output")
@@ -177,7 +177,7 @@ def _refuse_overwriting_inputs(jobs: list[FileJob], folder: Path) -> None:
 def _open_record(
     folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
 ) -> RunManifest:
-    """Open the manifest, if what is there may be added to or replaced."""
+    """Open the manifest, after checking that existing outputs may be continued or replaced."""
     present = folder.visible_files()
     begun = record.exists() and record.stat().st_size > 0
     if present and not (resume or overwrite):
@@ -208,9 +208,9 @@ def _stale_output_warnings(folder: OutputFolder, found: FoundFiles) -> list[str]
 def _made_with(
     scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding, findings: FindingsFile | None
 ) -> dict[str, Any]:
-    """Say what decides about the bytes of an output."""
-    # Digests and the fingerprint of the key: a policy may list the names of a site's doctors. Of excluded patients the
-    # number alone: who guesses an identifier could check it by its digest.
+    """Return everything that determines the bytes of an output."""
+    # Digests and a fingerprint of the key, since a policy may list the names of a site's doctors. For excluded patients
+    # only their number: a digest would allow anyone to check a guessed identifier.
     columns = asdict(replace(table, exclude_patients=None))
     columns["exclude_patients"] = table.exclude_patients and len(table.exclude_patients)
     options = {"form": form, **columns, "encoding": encoding.name, "errors": encoding.errors}

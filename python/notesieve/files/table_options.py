@@ -1,4 +1,4 @@
-"""How files of rows are read."""
+"""Options for reading files of rows."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from notesieve.frames.excluded import ExcludedPatients
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How files of rows are read.
+    """Options for reading files of rows.
 
     Parameters
     ----------
     text : str
-        The column, or the field, with the note.
+        The column or field with the note.
     id : str, optional
-        A column that names the note; it comes out as it is.
+        A column that identifies the note; it is written unchanged.
     keep : tuple of str
-        Further columns that come out as they are.
+        Further columns to write unchanged.
     patient : str, optional
-        A column that tells patients apart.
+        A column that distinguishes patients.
     known : tuple of str
-        Columns with what is known of the patient.
+        Columns with known data of the patient.
     outputs : tuple of str
-        What comes out; see `Scrubber.scrub_frame`.
+        The outputs to write; see `Scrubber.scrub_frame`.
     separator : str, optional
-        What stands between the fields of a CSV: one character. Default: a tab in ``.tsv``; else a comma, semicolon, tab
-        or bar, whichever cuts the header so that the column with the note is there.
+        The field separator of a CSV: one character. Default: a tab in ``.tsv``; otherwise the comma, semicolon, tab or
+        bar that yields the column with the note in the header.
     dates, unshifted_dates : tuple of str
-        Columns of dates that come out moved with the notes, or as they are; see `Scrubber.scrub_frame`.
+        Columns of dates to shift with the notes, or to write unchanged; see `Scrubber.scrub_frame`.
     findings : str, optional
-        A column with what other systems found in the note, a list in JSON; see `Scrubber.scrub_frame`.
+        A column with the findings of other systems in the note, a list in JSON; see `Scrubber.scrub_frame`.
     exclude_patients : ExcludedPatients, optional
-        Patients whose rows are left out, by the column `patient`.
+        Patients whose rows are left out, identified by the column `patient`.
     """
 
     text: str = "text"
@@ -62,17 +62,17 @@ class TableOptions:
             raise SettingError("to leave out patients, name the column that tells patients apart (--patient)")
 
     def check_notes(self, single: int) -> None:
-        """Refuse notes that do not say whose they are, if patients are to be left out.
+        """Raise if patients are to be left out and some inputs have no patient column.
 
         Parameters
         ----------
         single : int
-            How many inputs are one note or message each.
+            The number of inputs that are a single note or message.
 
         Raises
         ------
         SettingError
-            If there are such notes.
+            If there are such inputs.
         """
         if single and self.exclude_patients is not None:
             raise SettingError(
@@ -80,7 +80,7 @@ class TableOptions:
             )
 
     def plan(self, names: Sequence[str] | None) -> Plan:
-        """Say which columns of a file are read and which come out."""
+        """Return which columns of a file are read and which are written."""
         if names is None:
             asked = [self.id, *self.keep, *self.dates, *self.unshifted_dates, self.text, self.patient, *self.known]
             asked.append(self.findings)
@@ -91,14 +91,14 @@ class TableOptions:
 
 
 def read_excluded(path: str | os.PathLike[str]) -> ExcludedPatients:
-    r"""Read a file with the patients whose rows are left out, one identifier per line.
+    r"""Read a file with the patients whose rows are to be left out, one identifier per line.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     FrameError
-        If it names nobody.
+        If it contains no identifiers.
 
     Examples
     --------
