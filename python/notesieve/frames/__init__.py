@@ -1,4 +1,4 @@
-"""Columns and data frames of any library: the same kind comes out, with the same rows."""
+"""Columns and data frames of any library: the result has the same type and the same rows."""
 
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import scrub_column

@@ -1,7 +1,7 @@
-"""Which columns of a frame are read, and which come out.
+"""Which columns of a frame are read, and which are written.
 
-What is not named does not come out: an input column is dropped unless the call keeps it by name, because a column with
-the record number or the name of a patient would undo all that happens to the text.
+Input columns are dropped unless the call keeps them by name, because a column with the record number or the name of a
+patient would undo the de-identification of the text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
 
 
 class Plan:
-    """Which columns are read, which come out and what they are called.
+    """Which columns are read and written, and the names of the new ones.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Plan:
         for name in [*asked, *not_output]:
             count = list(names).count(name)
             if count != 1:
-                # Column names are the caller's own words, but a frame without a header has its first row for names.
+                # Do not list the columns: the names of a frame without a header are its first row.
                 have = f"{len(names)} columns, none of that name" if count == 0 else f"{count} columns of that name"
                 hint = did_you_mean(name, names) if count == 0 else ""
                 raise FrameError(f"the frame has no column {name!r}: it has {have}{hint}")
@@ -101,5 +101,5 @@ class Plan:
 
 
 def _sibling_column_name(text: Any, part: str) -> Any:
-    """Name a new column after that of the notes, which pandas may call by several levels."""
+    """Name a new column after that of the notes, which in pandas may have several levels."""
     return (*text[:-1], f"{text[-1]}_{part}") if isinstance(text, tuple) else f"{text}_{part}"

@@ -1,7 +1,7 @@
-"""Columns of any library: notes in, the same kind of column out.
+"""Columns of any library: notes in, a column of the same type out.
 
-A column crosses the border as Arrow (PyCapsule interface), so its texts are read where they are, without a copy, or as
-objects, one by one. No library is needed to read this module; each is imported by whoever hands in one of its columns.
+Columns are exchanged as Arrow (PyCapsule interface), so that texts are read in place without a copy, or as Python
+objects, one by one. This module imports no library by itself; it uses the library of the column that the caller passes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from notesieve.tracebacks import without_texts
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-# Texts that an iterator reads ahead.
+# The number of texts read ahead from an iterator.
 _AHEAD = 256
 
 
@@ -32,7 +32,7 @@ def scrub_column(
     on_error: str = "raise",
     progress: bool | None = None,
 ) -> Any:
-    """Do what `Scrubber.scrub_column` says."""
+    """Implement `Scrubber.scrub_column`."""
     check_on_error(on_error)
     if isinstance(column.reveal(), (str, bytes)):
         raise FrameError("a column is expected, not one text: use scrub(), or put it into a list")
@@ -50,7 +50,7 @@ def scrub_column(
 
 @without_texts
 def _scrub_lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
-    """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
+    """Scrub texts in batches on demand. The results before an error are yielded first."""
     first = 0
     for ahead in batches(texts, _AHEAD):
         scrubbed = scrubber._scrub_iterable(ahead, outputs=["text"], threads=threads)
@@ -64,18 +64,18 @@ def _scrub_lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None,
 
 
 def check_on_error(on_error: str) -> None:
-    """Refuse a word that says nothing."""
+    """Raise if the value of `on_error` is unknown."""
     if on_error not in ("raise", "mask"):
         raise SettingError(f"on_error={on_error!r} is not one of raise, mask")
 
 
 def speaks_arrow(source: Any) -> bool:
-    """Whether an object has the Arrow interface for Python (`__arrow_c_stream__` or `__arrow_c_array__`)."""
+    """Return whether an object has the Arrow interface for Python (`__arrow_c_stream__` or `__arrow_c_array__`)."""
     return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
 
 
 def library_of(thing: Any) -> str:
-    """Name the package of an object's class; ``pandas`` for a subclass of one of pandas' classes too."""
+    """Return the name of the package of an object's class; also ``pandas`` for subclasses of pandas classes."""
     for kind in type(thing).__mro__:
         root = kind.__module__.partition(".")[0].lstrip("_")
         if root in ("pandas", "polars", "pyarrow", "duckdb", "numpy", "arro3", "pyspark", "dask"):
@@ -84,7 +84,7 @@ def library_of(thing: Any) -> str:
 
 
 def import_pyarrow(why: str) -> Any:
-    """Give the library pyarrow, or a clear error."""
+    """Return pyarrow, or raise an error that says how to install it."""
     try:
         import pyarrow
     except ImportError:
@@ -93,7 +93,7 @@ def import_pyarrow(why: str) -> Any:
 
 
 def _source_and_restorer(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any], Any]]:
-    """Return what the core reads of a column, and a function that makes the result a column of the same kind."""
+    """Return the core's input for a column, and a function that converts the result to a column of the same type."""
     column = given.reveal()
     kind, name = library_of(column), type(column).__name__
     if hasattr(column, "columns") and kind in ("pandas", "polars"):
@@ -106,7 +106,7 @@ def _source_and_restorer(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any],
     if kind == "numpy":
         if column.ndim != 1:
             raise FrameError(f"an array of {column.ndim} dimensions is no column: take one of its columns")
-        # Whose column is numpy's has it already; importing notesieve is twice as fast without it.
+        # A caller with a numpy array has imported numpy; without it, importing notesieve is twice as fast.
         numpy = sys.modules["numpy"]
         return HiddenRepr(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
@@ -134,13 +134,13 @@ def _source_and_restorer(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any],
 
 
 def _combine_chunks(chunks: Any) -> Any:
-    """Join chunks to one array, also where pyarrow gives back chunks."""
+    """Combine chunks into one array, even where pyarrow returns chunks."""
     array = chunks.combine_chunks()
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
 def _duckdb_source_and_restorer(relation: Any) -> tuple[HiddenRepr, Callable[[Any], Any]]:
-    """Do the same for a relation of DuckDB with one column."""
+    """Do the same for a DuckDB relation with one column."""
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
         raise FrameError(message)
@@ -154,7 +154,7 @@ def _duckdb_source_and_restorer(relation: Any) -> tuple[HiddenRepr, Callable[[An
 
 
 def polars_source(series: Any) -> Any:
-    """Give what the core reads of a Series of polars. One of no type, in which nothing stands, becomes one of texts."""
+    """Return the core's input for a polars Series. One of type Null is cast to strings."""
     polars = sys.modules["polars"]
     return series.cast(polars.String) if series.dtype == polars.Null else series
 
@@ -163,19 +163,19 @@ def polars_source(series: Any) -> Any:
 
 
 def pandas_source(series: Any) -> Any:
-    """Give what the core reads of a Series: its Arrow memory if it has any, else its objects."""
+    """Return the core's input for a pandas Series: its Arrow memory if it has any, otherwise its objects."""
     pandas = sys.modules["pandas"]
     dtype = series.dtype
     in_arrow = isinstance(dtype, pandas.ArrowDtype) or getattr(dtype, "storage", None) == "pyarrow"
     if in_arrow or (isinstance(dtype, pandas.CategoricalDtype) and find_spec("pyarrow") is not None):
         return import_pyarrow("a Series of pandas").array(series.array)
     missing = series.isna().to_numpy()
-    # Without a name for a missing value: None, nan, NA and NaT are all one.
+    # None, nan, NA and NaT all mean missing.
     return [None if gone else value for gone, value in zip(missing, series.to_numpy(dtype=object), strict=True)]
 
 
 def pandas_series(table: Any, name: str, like: Any) -> Any:
-    """Make a column of the result a Series with the dtype, the index and the name of another."""
+    """Convert a column of the result to a Series with the dtype, the index and the name of another."""
     pandas = sys.modules["pandas"]
     dtype = like.dtype
     if isinstance(table, dict):

@@ -1,4 +1,4 @@
-"""Columns of dates: moved by the shift of their patient, and never left unmoved beside shifted notes unasked."""
+"""Columns of dates: shifted like the notes of their patient, and left unshifted only with permission."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
 
-# Values that are read to find out whether a column of texts holds dates.
+# The number of values inspected to find out whether a column of strings contains dates.
 _READ = 1000
 
 
 def refuse_unshifted_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
-    """Refuse a column of dates that comes out unmoved beside shifted notes: one such date gives the shift away.
+    """Raise if a column of dates would be kept unshifted next to shifted notes: one such date reveals the shift.
 
     Raises
     ------
     FrameError
-        If there is one that `plan` does not allow, or if columns are to be shifted and the notes are not.
+        If there is a column that `plan` does not allow, or if columns are to be shifted and the notes are not.
     """
     shifts = scrubber.policy.dates == "shift"
     if plan.dates and not (shifts and plan.patient is not None):
@@ -52,12 +52,12 @@ def _holds_dates(values: Sequence[Any]) -> bool:
 def shift_dates(
     scrubber: Scrubber, values: Sequence[Any], patients: Sequence[RowPatient] | None, column: str
 ) -> list[Any]:
-    """Move the dates of a column, each by the shift of its patient. Without a patient, a date is missing.
+    """Shift the dates of a column, each by the shift of its patient. Dates without a patient become None.
 
     Raises
     ------
     FrameError
-        If a value is neither a date nor a text that begins with one in ISO form, such as ``2021-03-01 07:16``.
+        If a value is neither a date nor a string that begins with one in ISO form, such as ``2021-03-01 07:16``.
     """
     days: dict[str, dt.timedelta] = {}
     result: list[Any] = []
@@ -73,7 +73,7 @@ def shift_dates(
 
 
 def _shift_value(value: Any, by: dt.timedelta, column: str) -> Any:
-    """Shift a date or an ISO date in a text by some days; None if no calendar has the day."""
+    """Shift a date, or the ISO date at the start of a string; None if the date is invalid or out of range."""
     try:
         if isinstance(value, dt.date):
             return value + by
@@ -81,6 +81,6 @@ def _shift_value(value: Any, by: dt.timedelta, column: str) -> Any:
         if found is not None:
             return (dt.date(*map(int, found.groups())) + by).isoformat() + value[found.end() :]
     except (ValueError, OverflowError):
-        return None  # a day that no calendar has
+        return None  # an invalid date, or out of range
     message = f"the column {column!r} has values that are no dates: take a column of dates, or texts like 2021-03-01"
     raise FrameError(message)

@@ -1,4 +1,4 @@
-"""Patients whose notes are left out of a run: those who refused, or whom readers of the data would recognise."""
+"""Patients to leave out of a run: those who refused, or whom readers of the data would recognise."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from notesieve.tracebacks import without_texts
 class ExcludedPatients:
     """Patients whose notes are left out.
 
-    A row that does not say whose it is could be one of theirs: it is left out too. `repr` tells how many patients there
-    are, never which.
+    A row without a patient could be one of theirs and is left out too. `repr` shows the number of patients, never their
+    identifiers.
 
     Parameters
     ----------
     patients : iterable of str or int
-        Their identifiers, as the column of patients has them.
+        Their identifiers, as in the column of patients.
 
     Attributes
     ----------
     rows : int
-        How many rows were left out so far.
+        The number of rows left out so far.
 
     Raises
     ------
     FrameError
-        If there is none, or one that is neither a text nor a whole number.
+        If there are none, or one is neither a string nor an integer.
 
     Examples
     --------
@@ -51,16 +51,16 @@ class ExcludedPatients:
         self.rows = 0
 
     def __len__(self) -> int:
-        """How many patients there are."""
+        """Return the number of patients."""
         return len(self._identifiers)
 
     def kept_rows(self, column: Sequence[Any]) -> list[bool]:
-        """Say of each row whether it stays, and count those that do not.
+        """Return for each row whether it stays, and count those that do not.
 
         Parameters
         ----------
         column : sequence
-            The identifier of the patient of each row.
+            The patient identifier of each row.
         """
         known = [_comparable_identifier(value) for value in column]
         stays = [value is not None and value not in self._identifiers for value in known]
@@ -69,12 +69,12 @@ class ExcludedPatients:
         return stays
 
     def unmet_warnings(self) -> list[str]:
-        """Say how many of the patients had no row: their identifiers may be written in another way."""
+        """Return a warning with the number of patients without a row, whose identifiers may be written differently."""
         unmet = len(self._identifiers - self._met)
         return [f"{unmet} of {len(self._identifiers)} patients to exclude have no row"] * bool(unmet)
 
     def __repr__(self) -> str:
-        """Tell how many there are."""
+        """Return a repr with the number of patients."""
         return f"ExcludedPatients({len(self._identifiers)} patients)"
 
 

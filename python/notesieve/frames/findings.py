@@ -1,4 +1,4 @@
-"""What other systems found in the notes of a frame or a file of rows."""
+"""Findings of other systems in the notes of a frame or a file of rows."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 def row_findings(
     plan: Plan, values: Callable[[str], list[Any]], file: FindingsFile | None = None
 ) -> list[list[Span] | None] | None:
-    """Give what was found in each row, ``None`` for a row of which it cannot be used.
+    """Return the findings of each row, ``None`` for a row whose findings cannot be used.
 
     Parameters
     ----------
     plan : Plan
-        Which column has it, and which names the note.
+        The plan, which names the columns of the findings and of the note's identifier.
     values : callable
-        Gives a column as a list.
+        Returns a column as a list.
     file : FindingsFile, optional
-        Further findings, by the names or the lines of the notes.
+        Further findings, by the names or the row numbers of the notes.
 
     Returns
     -------
     list or None
-        ``None`` if nothing is said of any row.
+        ``None`` if there are no findings for any row.
     """
     given = None if plan.findings is None else [findings_of(value) for value in values(plan.findings)]
     if file is None:
@@ -45,7 +45,7 @@ def row_findings(
 
 
 def findings_of(value: Any) -> list[Span] | None:
-    """Read a cell: a list of findings, or JSON of one; missing is none found, and ``None`` what cannot be used.
+    """Parse a cell: a list of findings, or JSON of one. Return ``[]`` for a missing value, ``None`` for an invalid one.
 
     Examples
     --------

@@ -1,6 +1,7 @@
-"""Frames of each library: how their columns are read, and how a result becomes a frame of the same kind.
+"""Adapters for frames of each library: read columns, and build a result of the same type.
 
-Nothing comes out that nobody named: no index, no attributes, no metadata, no category or dictionary entry without rows.
+The result contains nothing that was not requested: no index, attributes or metadata, no unused categories or
+dictionary entries.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 
 class Pandas:
-    """A DataFrame of pandas: columns are picked by place, since their names can be anything.
+    """A DataFrame of pandas. Columns are selected by position, since their names can be anything.
 
-    A level of the index is a column like any other: it comes out if it is named.
+    A level of the index is treated like a column: it is in the result if it is named.
     """
 
     def __init__(self, frame: HiddenRepr, index: str | None) -> None:
@@ -39,7 +40,7 @@ class Pandas:
         self.names = columns + self.levels
 
     def check_index(self, plan: Plan) -> None:
-        """Refuse an index of which nobody said whether it comes out: it can hold record numbers."""
+        """Raise unless the caller decided what happens to the index, which can contain record numbers."""
         index = self.frame.reveal().index
         if self.index is None and not self._kept_levels(plan) and not index.equals(range_index(len(index))):
             raise FrameError(
@@ -51,11 +52,11 @@ class Pandas:
         return [name for name in self.levels if name in plan.kept]
 
     def text_source(self, text: str) -> Any:
-        """Give the column with the notes as the core reads it."""
+        """Return the column with the notes as input for the core."""
         return pandas_source(self._series_of_column(text))
 
     def column_values(self, name: str) -> list[Any]:
-        """Give a column as a list."""
+        """Return a column as a list."""
         series = self._series_of_column(name)
         objects = series.to_numpy(dtype=object)
         return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
@@ -67,7 +68,7 @@ class Pandas:
         return frame.iloc[:, self.names.index(name)]
 
     def keep_rows(self, stays: list[bool]) -> None:
-        """Leave out rows. Rows that had no more than numbers are numbered anew."""
+        """Keep some of the rows. A default index is numbered anew."""
         frame = self.frame.reveal()
         numbered = not self.levels and frame.index.equals(range_index(len(frame)))
         rows = frame.loc[sys.modules["numpy"].array(stays, dtype=bool)]
@@ -76,7 +77,7 @@ class Pandas:
     def build_result(
         self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
     ) -> Any:
-        """Make a frame of the same kind of what is kept and what came out."""
+        """Return a frame of the same type with the kept columns and the results."""
         pandas = sys.modules["pandas"]
         frame = self.frame.reveal()
         if plan.text in self.levels:
@@ -108,14 +109,14 @@ class Pandas:
         return self._strip_unnamed(result, plan)
 
     def _strip_unnamed(self, result: Any, plan: Plan) -> Any:
-        """Leave out what pandas carries along: attributes, categories without rows, an index that nobody named."""
+        """Remove what pandas carries along: attributes, unused categories, an index that was not requested."""
         result.attrs, result.columns.names = {}, [None] * result.columns.nlevels
         for at, dtype in enumerate(result.dtypes):
             if hasattr(dtype, "categories"):
                 result.isetitem(at, result.iloc[:, at].cat.remove_unused_categories())
             elif isinstance(dtype, sys.modules["pandas"].ArrowDtype):
                 pa = import_pyarrow("a column of Arrow")
-                values = pa.array(result.iloc[:, at].array)  # in chunks if the column is
+                values = pa.array(result.iloc[:, at].array)  # chunked if the column is
                 chunks = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
                 values = strip_column(pa, chunks)
                 made = sys.modules["pandas"].ArrowDtype(values.type).__from_arrow__(values)
@@ -134,7 +135,7 @@ class Pandas:
 
 
 def open_frame(frame: HiddenRepr, index: str | None = None) -> Any:
-    """Open a frame of any library; `index` says whether the index of one of pandas comes out."""
+    """Open a frame of any library; `index` says whether to keep the index of a pandas frame."""
     kind = library_of(frame.reveal())
     return Pandas(frame, index) if kind == "pandas" else Polars(frame) if kind == "polars" else Arrow(frame)
 
@@ -145,7 +146,7 @@ def range_index(rows: int) -> Any:
 
 
 def _require_columns(frame: HiddenRepr) -> HiddenRepr:
-    """Refuse an object without columns."""
+    """Raise if an object has no columns."""
     if not hasattr(frame.reveal(), "columns"):
         raise FrameError(f"a {type(frame.reveal()).__name__} is no frame: use scrub_column(), or its to_frame()")
     return frame
@@ -159,21 +160,21 @@ class Polars:
         self.names = list(frame.reveal().columns)
 
     def text_source(self, text: str) -> Any:
-        """Give the column with the notes as the core reads it."""
+        """Return the column with the notes as input for the core."""
         return polars_source(self.frame.reveal()[text])
 
     def column_values(self, name: str) -> list[Any]:
-        """Give a column as a list."""
+        """Return a column as a list."""
         return list(self.frame.reveal()[name].to_list())
 
     def keep_rows(self, stays: list[bool]) -> None:
-        """Leave out rows."""
+        """Keep some of the rows."""
         self.frame = HiddenRepr(self.frame.reveal().filter(sys.modules["polars"].Series(stays, dtype=bool)))
 
     def build_result(
         self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
     ) -> Any:
-        """Make a frame of the same kind of what is kept and what came out."""
+        """Return a frame of the same type with the kept columns and the results."""
         polars = sys.modules["polars"]
         columns = polars.DataFrame(table)
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
@@ -196,22 +197,22 @@ class Arrow:
         self.names = list(self.table.reveal().column_names)
 
     def text_source(self, text: str) -> Any:
-        """Give the column with the notes as the core reads it."""
+        """Return the column with the notes as input for the core."""
         return self.table.reveal()[text]
 
     def column_values(self, name: str) -> list[Any]:
-        """Give a column as a list."""
+        """Return a column as a list."""
         return list(self.table.reveal()[name].to_pylist())
 
     def keep_rows(self, stays: list[bool]) -> None:
-        """Leave out rows."""
+        """Keep some of the rows."""
         mask = import_pyarrow("a frame of Arrow").array(stays, "bool")
         self.table = HiddenRepr(self.table.reveal().filter(mask))
 
     def build_result(
         self, plan: Plan, table: Any, more: dict[str, list[str | None]], moved: dict[str, list[Any]]
     ) -> Any:
-        """Make a frame of the same kind of what is kept and what came out."""
+        """Return a frame of the same type with the kept columns and the results."""
         pa = import_pyarrow("a frame of Arrow")
         columns = pa.table(table)
         result = self.table.reveal().select(plan.order)
@@ -229,7 +230,7 @@ class Arrow:
         if kind == "duckdb":
             return sys.modules["duckdb"].from_arrow(result)
         if isinstance(frame, pa.RecordBatch):
-            # A table without rows has no batch.
+            # A table without rows has no batches.
             empty = pa.RecordBatch.from_pylist([], schema=result.schema)
             return next(iter(result.combine_chunks().to_batches()), empty)
         if kind != "pyarrow" and hasattr(type(frame), "from_arrow"):

@@ -1,6 +1,6 @@
-"""Columns without what they carry beside their rows: metadata of fields, categories and entries that no row has.
+"""Remove the metadata of columns: field metadata, unused categories and unused dictionary entries.
 
-Types can hold types: what is true of a column is true of each field in it.
+Types can be nested: each function also handles the fields inside a column.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def strip_table(pa: Any, table: Any) -> Any:
-    """Leave out the metadata of a table, and what its columns carry along."""
+    """Return a table without its metadata and that of its columns."""
     columns = [strip_column(pa, column) for column in table.columns]
     fields = [
         pa.field(field.name, column.type, nullable=field.nullable)
@@ -21,7 +21,7 @@ def strip_table(pa: Any, table: Any) -> Any:
 
 
 def strip_column(pa: Any, column: Any) -> Any:
-    """Leave out the metadata of fields inside a column, and entries of its dictionaries that no row has."""
+    """Return a column without the metadata of its nested fields and without unused dictionary entries."""
     kind = _strip_type(pa, column.type)
     if pa.types.is_dictionary(kind):
         values = [chunk.dictionary_decode().dictionary_encode() for chunk in column.chunks]
@@ -30,7 +30,7 @@ def strip_column(pa: Any, column: Any) -> Any:
         return pa.chunked_array([pa.array(chunk.to_pylist(), kind) for chunk in column.chunks], type=kind)
     if kind.equals(column.type, check_metadata=True):
         return column
-    # A type with metadata equals the one without: only what is written and read again has the latter.
+    # Types compare equal with and without metadata; only a round trip through IPC drops it.
     stream = pa.BufferOutputStream()
     schema = pa.schema([pa.field("", kind)])
     with pa.ipc.new_stream(stream, schema) as writer:
@@ -39,7 +39,7 @@ def strip_column(pa: Any, column: Any) -> Any:
 
 
 def _strip_type(pa: Any, kind: Any) -> Any:
-    """Leave out the metadata of fields inside a type."""
+    """Return a type without the metadata of its nested fields."""
 
     def strip_field(field: Any) -> Any:
         return field.remove_metadata().with_type(_strip_type(pa, field.type))
@@ -64,7 +64,7 @@ def _strip_type(pa: Any, kind: Any) -> Any:
 
 
 def strip_series(polars: Any, series: Any) -> Any:
-    """Leave out the categories that no row of a Series of polars has."""
+    """Return a polars Series without unused categories."""
     plain = _without_categories(polars, series.dtype)
     if plain == series.dtype:
         return series
@@ -72,14 +72,14 @@ def strip_series(polars: Any, series: Any) -> Any:
 
 
 def _without_categories(polars: Any, dtype: Any) -> Any:
-    """Replace categorical types inside a type by texts."""
+    """Replace categorical types inside a type by strings."""
     if isinstance(dtype, polars.Enum | polars.Categorical):
         return polars.String()
     return _map_inner_types(polars, dtype, lambda inner, _: _without_categories(polars, inner))
 
 
 def _with_used_categories(polars: Any, dtype: Any, values: Any) -> Any:
-    """Reduce categorical types inside a type to the categories that values have."""
+    """Reduce categorical types inside a type to the categories that occur in the values."""
     if isinstance(dtype, polars.Enum):
         used = set(values.drop_nulls().unique().to_list())
         return polars.Enum([category for category in dtype.categories if category in used])
@@ -89,7 +89,7 @@ def _with_used_categories(polars: Any, dtype: Any, values: Any) -> Any:
 
 
 def _map_inner_types(polars: Any, dtype: Any, change: Any) -> Any:
-    """Apply a function to the types inside a nested type, with a function that takes out their values."""
+    """Apply a function to the types inside a nested type; it also gets a function that extracts their values."""
     if isinstance(dtype, polars.Struct):
         fields = {
             field.name: change(field.dtype, lambda values, name=field.name: values.struct.field(name))

@@ -1,4 +1,4 @@
-"""Whose note a row is: patients made of the columns of a frame."""
+"""Patients of rows, made from the columns of a frame."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RowPatient: TypeAlias = Patient | bool | None
 
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 
-# What the name of a column says about it, in this order.
+# Parts of column names and the fields they indicate; the first match wins.
 _SIGNS = (
     ("birth", "birth_date"), ("dob", "birth_date"), ("name", "names"), ("phone", "phones"), ("fax", "phones"),
     ("mobile", "phones"), ("address", "addresses"), ("street", "addresses"), ("mrn", "mrn"), ("record", "mrn"),
@@ -25,7 +25,7 @@ _SIGNS = (
 
 
 def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    """Say which field of `Patient` each column fills: what the mapping says, or what the name of the column tells.
+    """Return the field of `Patient` for each column, from the mapping or from the column's name.
 
     Examples
     --------
@@ -48,22 +48,22 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
 def patients_of_rows(
     patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
 ) -> list[RowPatient]:
-    """Make the patient of each row, one for all rows that say the same.
+    """Make the patient of each row; equal rows share one.
 
     Parameters
     ----------
     patient : sequence, optional
-        The identifier of the patient of each row.
+        The patient identifier of each row.
     known : mapping of str to sequence
-        What is known, by column.
+        The known data, by column.
     fields : mapping of str to str
-        The field of `Patient` that each column fills.
+        The field of `Patient` for each column.
 
     Returns
     -------
     list of RowPatient
-        A patient; ``None`` where nothing is known; ``False`` where a value cannot be used: such a row must not come
-        out.
+        A patient; ``None`` if nothing is known; ``False`` if a value cannot be used, in which case the row must be
+        masked.
     """
     columns = [patient or [], *known.values()]
     rows = max(len(column) for column in columns)
@@ -78,7 +78,7 @@ def patients_of_rows(
 
 
 def _row_patient(identifier: Any, known: Iterable[tuple[str, Any]], fields: Mapping[str, str]) -> RowPatient:
-    """Make the patient of one row of its identifier and what its columns say."""
+    """Make the patient of one row from its identifier and the values of its columns."""
     given: dict[str, Any] = {}
     for name, value in known:
         field = fields[name]
@@ -100,9 +100,9 @@ def _row_patient(identifier: Any, known: Iterable[tuple[str, Any]], fields: Mapp
 
 
 def comparable_value(value: Any) -> Any:
-    """Make a value of any library one that can be compared: missing is None, a whole number an int.
+    """Normalise a value of any library for comparison: missing values become None, integral numbers int.
 
-    What is neither text, number, date nor a list of them is of no use to a patient. It becomes its class: that says so.
+    Values that are neither text, number, date nor a list of them cannot describe a patient and become their class.
 
     Examples
     --------
@@ -129,13 +129,13 @@ def comparable_value(value: Any) -> Any:
 
 
 def pseudonyms_of_rows(key: Key, patient: Sequence[Any]) -> list[str | None]:
-    """Give the pseudonym of the patient of each row, None for a row without one: the same for all rows of a patient."""
+    """Return the pseudonym of each row's patient, equal for all rows of a patient; None for a row without one."""
     made: dict[Any, str | None] = {None: None}
     result = []
     for value in patient:
         identifier = comparable_value(value)
         if identifier not in made:
-            # What is of no use to a patient has no text either: nobody needs to know whose it was.
+            # An unusable identifier masks the whole row, so that it needs no pseudonym.
             usable = isinstance(identifier, (str, int))
             made[identifier] = key.pseudonym("patient", str(identifier)) if usable else None
         result.append(made[identifier])

@@ -1,4 +1,4 @@
-"""Data frames of any library: rows in, the same kind of frame with the same rows out."""
+"""Data frames of any library: rows in, a frame of the same type with the same rows out."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scrub_frame(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Any:
-    """Do what `Scrubber.scrub_frame` says; `columns` are the choices of a `Plan`."""
+    """Implement `Scrubber.scrub_frame`; `columns` are the arguments of a `Plan`."""
     check_on_error(on_error)
     kind = library_of(frame.reveal())
     if kind in ("pyspark", "dask"):
@@ -69,7 +69,7 @@ def scrub_table(
     progress: Callable[[int, int, int, int], object] | None,
     findings: FindingsFile | None = None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
-    """Scrub a frame of `notesieve.frames.libraries` by a plan; tell how many rows failed, and the first of them."""
+    """Scrub a frame of `notesieve.frames.libraries`; return the result, the number of failures and the first errors."""
     found = row_findings(plan, opened.column_values, findings)
     if plan.excluded is not None and plan.patient is not None:
         stays = plan.excluded.kept_rows(opened.column_values(plan.patient))
@@ -94,16 +94,16 @@ def scrub_table(
 def row_patients(
     scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
 ) -> tuple[list[RowPatient] | None, dict[str, list[str | None]]]:
-    """Give the patient of each row, and the column of their pseudonyms if there is a key.
+    """Return the patient of each row, and the column of their pseudonyms if there is a key.
 
     Parameters
     ----------
     scrubber : Scrubber
         The scrubber, for its key.
     plan : Plan
-        Which columns tell of patients.
+        The plan, which names the columns with patient data.
     values : callable
-        Gives a column as a list.
+        Returns a column as a list.
     """
     if not plan.patient_columns:
         return None, {}
@@ -119,7 +119,7 @@ def _scrub_lazy_polars(frame: Any, scrub_part: Callable[[HiddenRepr], Any]) -> A
     def scrub(part: Any) -> Any:
         return scrub_part(HiddenRepr(part))
 
-    # What comes out of no rows has the columns of what comes out of many.
+    # The result for no rows has the same schema as any other.
     schema = scrub(frame.head(0).collect()).schema
     return frame.map_batches(scrub, schema=schema, streamable=True)
 
