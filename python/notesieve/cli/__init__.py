@@ -1,4 +1,4 @@
-"""The command line: a file a command."""
+"""The command line, with a module per command."""
 
 from notesieve.cli.command import main
 

@@ -63,12 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Default: those of the process.
+        The arguments. Default: those of the process.
 
     Returns
     -------
     int
-        0 if all went well, 1 if some inputs failed, 2 if nothing could be done.
+        0 on success, 1 if some inputs failed, 2 if nothing could be done, 130 after Ctrl-C.
 
     Examples
     --------
@@ -76,24 +76,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on no list
     0
     """
-    # What is written is UTF-8 on every system; a file's name that is none comes out as the bytes that it is.
+    # Output is UTF-8 on every system; file names that are not UTF-8 are written as their original bytes.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     parser = _build_parser()
     options = parser.parse_args(arguments)
     try:
         code = int(options.run(options))
-        sys.stdout.flush()  # a full disk is reported here and not when Python ends
+        sys.stdout.flush()  # report a full disk here, not when Python exits
     except NotesieveError as problem:
         print(f"notesieve: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read the output stopped: `notesieve scrub ... | head`.
+        # The reader closed the pipe: `notesieve scrub ... | head`.
         sys.stderr.close()
         return 0
     except OSError as problem:
         print(f"notesieve: {problem.filename or 'standard output'}: {problem.strerror}", file=sys.stderr)
-        # Or Python would try once more to write what is left.
+        # Otherwise Python tries to flush the rest again on exit.
         with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
             os.dup2(nothing.fileno(), sys.stdout.fileno())
         return 2
@@ -104,10 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _VersionAction(argparse.Action):
-    """Shows what a result depends on: the version, the vocabulary and the models inside the package."""
+    """Prints everything that results depend on: the version, the built-in vocabulary and the models."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print and leave."""
+        """Print and exit."""
         print(f"notesieve {__version__}")
         print(f"vocabulary {Vocabulary.default().digest}")
         print(f"model {Model.default().digest}")

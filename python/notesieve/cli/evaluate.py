@@ -104,19 +104,19 @@ def _run_evaluate(options: argparse.Namespace) -> int:
     if options.output is not None:
         for file in first.write(options.output, others):
             print(f"wrote {file}", file=sys.stderr)
-    # Files of the gold standard that could not be used: the rest was scored, and the exit code tells.
+    # Unusable files of the gold standard were skipped; the exit code reports them.
     return 1 if gold.problems else 0
 
 
 def _read_outputs(folder: Path) -> dict[str, str]:
-    """Read the outputs of a folder, by the names of the notes."""
+    """Read the outputs of a folder; return them by note name."""
     with as_file_errors(folder):
         files = list_text_files(folder)
         return {file.relative_to(folder).with_suffix("").as_posix(): file.read_bytes().decode() for file in files}
 
 
 def _comparison_summary(first: str, second: str, found: dict[str, Any]) -> str:
-    """Give the differences of two systems as text."""
+    """Return the differences between two systems as text."""
     test = found["mcnemar"]
     lines = [f"{second} less {first}"]
     for name, row in found["measures"].items():

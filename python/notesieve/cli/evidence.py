@@ -1,4 +1,4 @@
-"""The command `evidence`: one page for those who decide on a release."""
+"""The command `evidence`: a page of evidence for a release decision."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def add_fill(commands: Any) -> None:
     Parameters
     ----------
     commands : argparse subparsers action
-        What ``parser.add_subparsers()`` gave.
+        The result of ``parser.add_subparsers()``.
     """
     parser = commands.add_parser(
         "fill",

@@ -99,7 +99,7 @@ def _add_copying_commands(actions: Any) -> None:
 
 
 def _add_query_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name an index, a query and a vocabulary."""
+    """Add the arguments for an index, a query and a vocabulary."""
     parser.add_argument("index", type=Path, metavar="INDEX")
     parser.add_argument("query", metavar="QUERY")
     add_vocabulary_option(parser)
@@ -123,7 +123,7 @@ def _run_release(options: argparse.Namespace) -> int:
     return 0
 
 
-# ---- questions
+# ---- queries
 
 
 def _run_search(options: argparse.Namespace) -> int:

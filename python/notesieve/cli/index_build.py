@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
 _ATTRIBUTES = ("date", "age", "sex")
-_TOLD = 20  # rows that cannot be indexed are named one by one, so many of them
+_TOLD = 20  # the maximum number of rows that are reported one by one
 
 
 def add_build(actions: Any) -> None:
@@ -104,7 +104,7 @@ class _RefusedRows:
         self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in named]
 
     def summary(self) -> list[str]:
-        """Say which rows could not be indexed, and what to do."""
+        """Report which rows could not be indexed, and what to do about them."""
         if not self.count:
             return []
         more = [f"and {self.count - _TOLD:,} more rows"] if self.count > _TOLD else []
@@ -116,7 +116,7 @@ class _RefusedRows:
 
 
 def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
-    """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
+    """Yield the rows of a file in batches. Errors of the file itself are added to `problems`."""
     form, compression = format_and_compression(path) or ("jsonl", "")
 
     def plan_columns(names: list[str] | None) -> Plan:
@@ -139,7 +139,7 @@ def _row_batches(path: Path, options: argparse.Namespace, problems: list[str], *
 def _add_rows(
     index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
 ) -> tuple[int, list[tuple[int, str]]]:
-    """Add what may go in; return how many rows that were, and of each other row its line and what is wrong with it."""
+    """Add rows to an index; return the number added, and the line and error code of each refused row."""
     good = []
     refused = []
     for row in rows:

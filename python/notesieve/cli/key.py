@@ -27,7 +27,7 @@ def add_key(commands: Any) -> None:
     )
     actions = key.add_subparsers(title="actions", required=True, metavar="ACTION")
     new = actions.add_parser("new", help="draw a key at random into a new file that only you can read")
-    # A file alone: what is printed stays in the terminal's history and in logs.
+    # Only into a file: printed output stays in terminal histories and logs.
     new.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file; it must not exist yet")
     new.set_defaults(run=_run_new_key)
     fingerprint = actions.add_parser("fingerprint", help="print the fingerprint of the key of this environment")
@@ -37,7 +37,7 @@ def add_key(commands: Any) -> None:
 def _run_new_key(options: argparse.Namespace) -> int:
     path: Path = options.output
     try:
-        # Made with its mode, so that it is open to nobody else even for a moment; a key that is in use is never lost.
+        # Create the file with its mode, so that it is never readable by others, and never overwrite an existing key.
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         message = f"{path}: is there already; a key that is lost cannot be made again, so choose another name"

@@ -1,4 +1,4 @@
-"""Names of several meanings in a query: whoever sits at the terminal chooses one."""
+"""Ambiguous names in a query: the user at the terminal chooses a meaning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def ask_until_unambiguous(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
-    """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""
+    """Run a query; if a name in it is ambiguous and the terminal is interactive, let the user choose."""
     query = options.query
     while True:
         try:
@@ -34,7 +34,7 @@ def ask_until_unambiguous(options: argparse.Namespace, ask: Callable[[str], Answ
 
 
 def replace_name_by_code(query: str, position: int, code: str) -> str:
-    """Put a code in the place of a name in a query.
+    """Replace a name in a query by a code.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What commands print: counts with what they count, and problems."""
+"""Output of commands: counts with nouns, and problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from notesieve.files.jobs import FoundFiles
 
 
 def format_count(number: int, noun: str) -> str:
-    """Write a number with a noun.
+    """Format a number with a noun.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def print_problems(problems: Iterable[object]) -> int:
-    """Print problems to standard error; return the exit code, 1 if there is one."""
+    """Print problems to standard error; return the exit code, which is 1 if there are any."""
     code = 0
     for problem in problems:
         print(f"notesieve: {problem}", file=sys.stderr)
@@ -30,5 +30,5 @@ def print_problems(problems: Iterable[object]) -> int:
 
 
 def summarize_ignored(ignored: list[tuple[Path, str]]) -> list[str]:
-    """Say which files of folders are ignored, if there are any."""
+    """Return a summary of the ignored files, if there are any."""
     return [FoundFiles(ignored=ignored).summary()] if ignored else []

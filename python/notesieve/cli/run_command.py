@@ -1,4 +1,4 @@
-"""The command `run`: a whole run from one file."""
+"""The command `run`: a whole run described in one file."""
 
 from __future__ import annotations
 

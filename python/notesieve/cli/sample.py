@@ -1,4 +1,4 @@
-"""The command `sample`: plan, draw and judge a sample that people read."""
+"""The command `sample`: plan, draw and judge a sample for manual review."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def add_sample(commands: Any) -> None:
 
 
 def _add_size_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that decide how many notes a sample needs."""
+    """Add the options that determine the size of a sample."""
     parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
     parser.add_argument("--confidence", type=float, default=0.95, help="one-sided; default: 0.95")
     parser.add_argument(
@@ -71,7 +71,7 @@ def _add_size_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _size_arguments(options: argparse.Namespace) -> dict[str, float]:
-    """Give these options as arguments of `sample_size`."""
+    """Return these options as arguments of `sample_size`."""
     names = ("recall", "confidence", "expected", "power", "phi_per_note", "correlation")
     return {name: getattr(options, name) for name in names}
 
@@ -102,7 +102,7 @@ def _run_draw(options: argparse.Namespace) -> int:
     if options.number < 1:
         raise GoldError("the number of notes to draw must be 1 or more")
     if options.output.exists() and any(options.output.iterdir()):
-        # Notes of two samples in one folder would be read as one, and a sheet that is filled in would be lost.
+        # Two samples in one folder would be read as one, and a filled-in sheet would be overwritten.
         raise GoldError(f"{options.output}: is not empty: take another folder")
     source = NoteSource(options.notes, options.text, options.id, options.stratum)
     strata = source.values_by_document()
@@ -132,7 +132,7 @@ def _run_draw(options: argparse.Namespace) -> int:
 def _sample_provenance(
     source: NoteSource, scrubber: Scrubber, strata: dict[str, str], sample: list[dict[str, str]], seed: int
 ) -> dict[str, Any]:
-    """Record of what and how the sample was drawn, and with what it was scrubbed."""
+    """Return a record of how the sample was drawn, and of what scrubbed it."""
     of, drawn = Counter(strata.values()), Counter(row["stratum"] for row in sample)
     return {
         "notesieve": __version__,

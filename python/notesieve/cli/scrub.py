@@ -162,14 +162,14 @@ def _run_scrub(options: argparse.Namespace) -> int:
 
 
 def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
-    """Run over files and print what came of it.
+    """Run over files and print a report.
 
     Parameters
     ----------
     run : callable
-        Scrubs the files and counts into the report that it is given.
+        Scrubs the files and updates the report that it is given.
     quiet : bool
-        Whether only problems are printed.
+        Whether to print problems only.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def run_and_report(run: Callable[[FileReport], object], *, quiet: bool) -> int:
     except KeyboardInterrupt:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         return 130
-    except NotesieveError:  # some are an OSError too, and say more than it does
+    except NotesieveError:  # some are OSErrors too, with a better message
         raise
     except OSError as problem:
         _print_report(report, quiet, f"stopped after {report.done} files, which are whole; --resume continues")

@@ -1,4 +1,4 @@
-"""What `notesieve scrub` writes to standard output: notes, messages, or rows in the form that they came in."""
+"""Standard output of `notesieve scrub`: notes, messages, or rows in the format of the input."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: TableOptions) -> int:
-    """Write what is scrubbed to standard output, some megabytes at a time; return the exit code."""
+    """Write scrubbed inputs to standard output in batches of some megabytes; return the exit code."""
     found = find_jobs([name for name in options.inputs if name != "-"], options.format)
-    # A column that is named says that there are columns.
+    # Column options mean that standard input is a table.
     stdin_rows = "-" in options.inputs and bool(options.text or options.id or options.keep or options.patient)
     rows = [job for job in found.jobs if job.form in ("jsonl", "csv")]
     if any(job.form == "parquet" for job in found.jobs):
@@ -70,10 +70,10 @@ class _Printer:
         self.scrubber, self.encoding, self.threads, self.problems = scrubber, encoding, threads, problems
         self.findings = findings
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(newline="")  # line ends stay as they are
+            sys.stdout.reconfigure(newline="")  # keep line ends as they are
 
     def print_rows(self, options: TableOptions, job: FileJob | None) -> int:
-        """Write the rows of a file or of standard input; return how many could not be scrubbed."""
+        """Write the rows of a file or of standard input; return the number that could not be scrubbed."""
         out = getattr(sys.stdout, "buffer", None)
         if out is None:
             raise FrameError("standard output takes no bytes here: add -o DIR")
@@ -97,7 +97,7 @@ class _Printer:
         return counts.failed
 
     def print_notes(self, jobs: list[Any], form: str) -> None:
-        """Write notes and, after them, messages."""
+        """Write notes, followed by messages."""
         for name, note in self._scrubbed_notes([job for job in jobs if job == "-" or job.form in NOTE_FORMS]):
             sys.stdout.write(format_note(name, note, form))
         for job in jobs:
@@ -149,6 +149,6 @@ def _open_job(job: FileJob | None) -> Any:
 
 
 def _detect_row_format(stream: Any) -> str:
-    """Distinguish JSON Lines from CSV by the first byte that is no white space or byte order mark."""
+    """Distinguish JSON Lines from CSV by the first byte after white space and a byte order mark."""
     first = stream.peek(4096)[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     return "jsonl" if first == b"{" else "csv"

@@ -1,4 +1,4 @@
-"""The texts that a command is given: files, folders and standard input."""
+"""Text inputs of a command: files, folders and standard input."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def read_texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
-    """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
+    """Yield path and text of the given files, of the text files below folders, and of standard input for `-`.
 
     Parameters
     ----------
     inputs : iterable of str
-        What the command was given.
+        The inputs of the command.
     failed : list of str
-        Receives what is wrong with a file that cannot be read; the next one follows.
+        Receives the errors of files that cannot be read, which are skipped.
     ignored : list of (Path, str)
-        Receives the files of folders that hold no text, and what they are.
+        Receives the files in folders that are not notes, and the reason.
 
     Raises
     ------
     FileError
-        If nothing is there, or no text, or a folder may not be read.
+        If a path does not exist, has no text file, or a folder may not be read.
     """
     for name in inputs:
         if name == "-":

@@ -41,7 +41,7 @@ _HELP = {
 
 
 class _SourceAction(argparse.Action):
-    """Keep the sources in the order of the command line, whatever their format."""
+    """Collects the sources in the order of the command line, whatever their format."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
@@ -64,7 +64,7 @@ class _SourceAction(argparse.Action):
 
 
 def _parse_value(text: str) -> object:
-    """Read a value: JSON where it is some, a list where it holds commas, else text."""
+    """Parse a value: as JSON if it is valid, as a list if it contains commas, otherwise as text."""
     try:
         return json.loads(text)
     except json.JSONDecodeError:
@@ -164,7 +164,7 @@ def _add_reading_commands(actions: Any) -> None:
 
 
 def _add_file_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name a compiled vocabulary."""
+    """Add the arguments for a compiled vocabulary."""
     parser.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="a compiled vocabulary; default: the built-in"
     )
@@ -178,7 +178,7 @@ def _run_build(options: argparse.Namespace) -> int:
 
 
 def _build_and_report(options: argparse.Namespace, sources: list[dict[str, Any]]) -> int:
-    """Build a vocabulary and print what came of it; return the exit code."""
+    """Build a vocabulary and print a report; return the exit code."""
     made = vocabularies.build(
         options.output,
         sources=sources,
