@@ -1,4 +1,4 @@
-"""What the service answers: plain functions of a scrubber and the body of a request, run in threads."""
+"""Answers of the service: plain functions of a scrubber and a request body, run in threads."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from notesieve.verification.checker import verify
 
 
 def _concept_fields(concept: ConceptMention) -> dict[str, Any]:
-    """Give a concept as fields for JSON."""
+    """Return a concept as fields for JSON."""
     names = ("start", "end", "code", "name", "codes")
     return {name: getattr(concept, name) for name in names} | attributes_of_mention(concept)
 
 
 def _note_fields(note: ScrubbedNote) -> dict[str, Any]:
-    """Give a scrubbed note as fields for JSON."""
+    """Return a scrubbed note as fields for JSON."""
     names = ("start", "end", "output_start", "output_end", "category", "kind")
     return {
         "text": note.text,
@@ -33,18 +33,18 @@ def _note_fields(note: ScrubbedNote) -> dict[str, Any]:
 
 
 def _make_patient(known: Mapping[str, Any] | None, name: str = "patient") -> Patient | None:
-    """Make the patient of a request; a Problem if a value cannot be used."""
+    """Make the patient of a request; raise Problem if a value cannot be used."""
     if known is None:
         return None
     try:
         return Patient(**known)
     except PatientError as problem:
-        # The error names the field and never its value.
+        # The error names the field, never its value.
         raise Problem(422, f"{name}: {problem}") from None
 
 
 def _scrub_body(scrubber: Scrubber, body: HiddenRepr) -> ScrubbedNote:
-    """Scrub the note of a request; a Problem if it cannot be scrubbed."""
+    """Scrub the note of a request; raise Problem if it cannot be scrubbed."""
     patient = _make_patient(body.reveal().get("patient"))
     try:
         return scrubber.scrub(body.reveal()["text"], patient=patient)
@@ -62,7 +62,7 @@ def scrub(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
 
 
 def scrub_batch(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
-    """Scrub many notes. One that cannot be scrubbed fails the batch, and is named by its index."""
+    """Scrub many notes. If one cannot be scrubbed, the batch fails and the problem gives its index."""
     texts, known = body.reveal()["texts"], body.reveal().get("patients")
     if known is not None and len(known) != len(texts):
         raise Problem(422, f"there are {len(texts)} texts and {len(known)} patients")
@@ -86,7 +86,7 @@ def autocode(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
 
 
 def explain(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
-    """Say why tokens were kept or removed."""
+    """Explain why tokens were kept or removed."""
     start = body.reveal().get("start")
     note = _scrub_body(scrubber, body)
     if start is None:
@@ -100,7 +100,7 @@ def explain(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
 
 
 def verify_text(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
-    """Check a de-identified text again, without the code that makes such texts."""
+    """Verify a de-identified text independently of the scrubber's code."""
     try:
         tokens = verify(body.reveal()["text"], scrubber)
     except VerifyError as problem:
@@ -111,7 +111,7 @@ def verify_text(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
     return {"allowed": True, "tokens": dict(Counter(token.allowed_by for token in tokens)), "not_allowed": []}
 
 
-#: What answers each request, by the name of its endpoint.
+#: The function that answers each request, by the name of its endpoint.
 ANSWERED = {
     "scrub": scrub,
     "scrub_batch": scrub_batch,

@@ -1,4 +1,4 @@
-"""The application: routes, and what each request runs through."""
+"""The ASGI application: routes and handlers."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ _Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 def create_app(scrubber: Scrubber | None = None, settings: ServiceSettings | None = None) -> ASGIApp:
-    """Make the service as an ASGI application, to run it in a server of your own.
+    """Make the service as an ASGI application, to run it in your own server.
 
     Parameters
     ----------
     scrubber : Scrubber, optional
-        What scrubs; its policy is the default of requests, its vocabulary, model and key are those of all policies.
+        The scrubber. Its policy is the default for requests; its vocabulary, model and key are used for all policies.
         Default: ``Scrubber()``.
     settings : ServiceSettings, optional
-        Token and limits. Address, port and TLS are those of your server. Default: no token, and requests only by the
+        Token and limits. Your server determines address, port and TLS. Default: no token, and only requests to the
         names of this machine.
 
     Returns
     -------
     ASGI application
-        The application. Its lifespan ends the threads.
+        The application. Its lifespan shuts down the threads.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def create_app(scrubber: Scrubber | None = None, settings: ServiceSettings | Non
 
 
 class _Service:
-    """What all requests share."""
+    """State shared by all requests."""
 
     def __init__(self, scrubber: Scrubber, settings: ServiceSettings) -> None:
         self._settings = settings
@@ -106,7 +106,7 @@ class _Service:
         return Response(text, media_type="text/plain; version=0.0.4")
 
     def _handler_with_body(self, name: str) -> _Handler:
-        """Give the handler of an endpoint that reads a body and works on it in a thread."""
+        """Return the handler of an endpoint that reads a body and processes it in a thread."""
 
         async def handle(request: Request) -> Response:
             settings = self._settings
@@ -122,7 +122,7 @@ class _Service:
         return handle
 
     def _answer_in_thread(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
-        """Answer a request, in a thread: the JSON, and the notes that were scrubbed."""
+        """Answer a request in a worker thread; return the JSON and the scrubbed notes."""
         policy, scrubber = self._scrubbers.scrubber_of_policy(body.reveal().get("policy"))
         answer = ANSWERED[name](scrubber, body)
         notes = answer["notes"] if name == "scrub_batch" else [answer] if name == "scrub" else []
@@ -130,7 +130,7 @@ class _Service:
 
 
 def _handler_without_body(give: Callable[[], Response]) -> _Handler:
-    """Make the handler of an endpoint that reads no body."""
+    """Return the handler of an endpoint that reads no body."""
 
     async def handle(request: Request) -> Response:
         del request
@@ -141,20 +141,20 @@ def _handler_without_body(give: Callable[[], Response]) -> _Handler:
 
 async def _problem_response(request: Request, problem: Exception) -> Response:
     del request
-    assert isinstance(problem, Problem)  # noqa: S101 - what the handler is registered for
+    assert isinstance(problem, Problem)  # noqa: S101 - the type for which the handler is registered
     return problem_response(problem)
 
 
 async def _http_problem(request: Request, problem: Exception) -> Response:
-    """Report an unknown path or method; what Starlette says of it is not shown."""
+    """Report an unknown path or method, without Starlette's message."""
     del request
-    assert isinstance(problem, HTTPException)  # noqa: S101 - what the handler is registered for
+    assert isinstance(problem, HTTPException)  # noqa: S101 - the type for which the handler is registered
     known = ", ".join(f"{each.method} {each.path}" for each in ENDPOINTS)
     reason = {404: "there is no such path", 405: "the path takes another method"}.get(problem.status_code, "refused")
     return problem_response(Problem(problem.status_code, f"{reason}; known are GET /, {known}"))
 
 
 async def _internal_error(request: Request, problem: Exception) -> Response:
-    """Answer where something unexpected happened; `Guard` logs it."""
+    """Answer a request that failed unexpectedly; `Guard` logs the error."""
     del request, problem
     return problem_response(Problem(500, "a mistake in notesieve"))

@@ -1,4 +1,4 @@
-"""Read the body of a request: within its limits of size and time, as JSON, checked against a schema."""
+"""Read the body of a request: limited in size and time, parsed as JSON, validated with a schema."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from notesieve.hidden_repr import HiddenRepr
 from notesieve.service.problems import Problem
 from notesieve.service.schemas import Schema
 
-#: How many bytes beyond the limit are read and dropped, so that a client that sends first and reads afterwards gets the
-#: answer and no reset connection.
+#: The number of bytes beyond the limit that are read and discarded, so that a client that sends everything before it
+#: reads gets the answer instead of a reset connection.
 _DROPPED = 16 << 20
 
 _TYPES: dict[str, tuple[type, str]] = {
@@ -27,28 +27,28 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 async def read_json(request: Request, schema: Schema, *, max_body: int, timeout: float) -> HiddenRepr:
-    """Read a body.
+    """Read and validate a body.
 
     Parameters
     ----------
     request : Request
         The request.
     schema : dict
-        What the body must be.
+        The schema of the body.
     max_body : int
-        The limit in bytes.
+        The maximum size in bytes.
     timeout : float
-        The limit in seconds.
+        The maximum time in seconds.
 
     Returns
     -------
     HiddenRepr
-        The object that the body holds.
+        The object in the body.
 
     Raises
     ------
     Problem
-        With the status 400 (no JSON), 408 (too slow), 413 (too large), 415 (another type) or 422 (another schema).
+        With the status 400 (not JSON), 408 (too slow), 413 (too large), 415 (wrong type) or 422 (fails validation).
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Problem(415, "the body must be JSON, with the header Content-Type: application/json")
@@ -94,12 +94,12 @@ def _parse_json(body: bytes) -> Any:
         place = problem.pos
         raise Problem(400, f"the body is not JSON at character {place}") from None
     except (RecursionError, ValueError):
-        # Arrays within arrays without end, or a number of thousands of digits.
+        # Too deeply nested arrays, or a number with thousands of digits.
         raise Problem(400, "the body is not JSON that can be read") from None
 
 
 def validate_body(value: Any, schema: Schema, name: str) -> None:
-    """Check a value against the part of JSON Schema that `REQUESTS` uses.
+    """Validate a value with the part of JSON Schema that `REQUESTS` uses.
 
     Parameters
     ----------
@@ -108,13 +108,13 @@ def validate_body(value: Any, schema: Schema, name: str) -> None:
     schema : dict
         The schema.
     name : str
-        What the value is called in the reason.
+        The name of the value in the error message.
 
     Raises
     ------
     Problem
-        With the status 422, the name of the field and what it must be. Keys that are not known may be text of a note,
-        so they are not named.
+        With the status 422, the name of the field and the requirement. Unknown keys may be text of a note, so they are
+        not named.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The endpoints: their names, paths and what they are for."""
+"""The endpoints: their names, paths and purposes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One thing that can be asked of the service."""
+    """One endpoint of the service."""
 
     name: str
     """What metrics and schemas call it."""
@@ -36,7 +36,7 @@ ENDPOINTS = (
     Endpoint("openapi", "GET", "/openapi.json", "Give this description", needs_token=False),
 )
 
-#: The files of the page, by path: their names and types. They hold no note, so they need no token.
+#: The files of the page, by path: their names and types. They contain no notes, so they need no token.
 ASSETS = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/page.css": ("page.css", "text/css; charset=utf-8"),
@@ -49,7 +49,7 @@ _NAMES = {endpoint.path: endpoint.name for endpoint in ENDPOINTS}
 
 
 def endpoint_name(path: str) -> str:
-    """Name what a path asks for. Unknown paths may hold anything, so all of them are ``other``.
+    """Return the name of the endpoint of a path. Unknown paths may contain anything, so all of them are ``other``.
 
     Examples
     --------

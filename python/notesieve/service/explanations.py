@@ -1,4 +1,4 @@
-"""Explanations of tokens as data: the lines of `ScrubbedNote.explain`, with what each rule does."""
+"""Explanations of tokens as data: the lines of `ScrubbedNote.explain`, with a description of each rule."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def _rule_descriptions() -> dict[str, str]:
 
 
 def decision_fields(decision: Decision) -> dict[str, Any]:
-    """Give a decision as fields for JSON."""
+    """Return a decision as fields for JSON."""
     names = ("start", "end", "output_start", "output_end", "action", "reason", "rule")
     return {name: getattr(decision, name) for name in names}
 
 
 def explain_decision(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
-    """Give the decision on a token with the evidence for and against it.
+    """Return the decision on a token with the evidence for and against it.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def explain_decision(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
     Returns
     -------
     dict
-        The fields of the decision and ``evidence``. No text of the note.
+        The fields of the decision and ``evidence``. Contains no text of the note.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def explain_decision(note: ScrubbedNote, decision: Decision) -> dict[str, Any]:
         found = _LINE.fullmatch(line)
         if found is None:
             continue
-        # Some lists have the name of the rule that reads them.
+        # Some lists have the same name as the rule that reads them.
         rule = None if found["weight"] == "listed" else found["source"].partition(" ")[0]
         evidence.append(
             {

@@ -1,4 +1,4 @@
-"""What stands around all endpoints: who may ask, headers of answers, counts, the log, and errors without text."""
+"""Middleware around all endpoints: access control, security headers, metrics, the log, and errors without text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-#: What browsers say of requests by the page itself; other programs say nothing.
+#: Values of ``Sec-Fetch-Site`` that browsers send for the page itself; other clients do not send the header.
 _SAME_SITE = ("none", "same-origin")
 _OPEN = {*ASSETS, *(endpoint.path for endpoint in ENDPOINTS if not endpoint.needs_token)}
 
@@ -39,9 +39,9 @@ class Guard:
     app : ASGI application
         The application.
     settings : ServiceSettings
-        Who may ask.
+        The settings, which determine who has access.
     metrics : Metrics
-        Where requests are counted.
+        The metrics that count requests.
     """
 
     def __init__(self, app: ASGIApp, settings: ServiceSettings, metrics: Metrics) -> None:
@@ -69,7 +69,7 @@ class Guard:
             await self._app(scope, receive, send_guarded)
         except Problem as problem:
             await problem_response(problem)(scope, receive, send_guarded)
-        except Exception as problem:  # noqa: BLE001 - whatever the server logged of it could hold text
+        except Exception as problem:  # noqa: BLE001 - a traceback in the server's log could contain text
             _log_failure(scope, problem)
             if status == 0:
                 await problem_response(Problem(500, "a mistake in notesieve"))(scope, receive, send_guarded)
@@ -79,7 +79,7 @@ class Guard:
         LOGGER.info("%s %s %d %.0f ms", scope["method"], _path_for_log(scope["path"]), status, seconds * 1000)
 
     def _check_access(self, scope: Scope) -> None:
-        """Refuse other sites, names that point here by a foreign DNS, and requests without the token."""
+        """Raise for requests from other origins, for unknown host names (DNS rebinding), and for a missing token."""
         headers = Headers(scope=scope)
         token = self._settings.token
         host = headers.get("host", "").lower().rpartition("@")[2]
@@ -95,12 +95,12 @@ class Guard:
 
 
 def _path_for_log(path: str) -> str:
-    """Give a path for the log; an unknown one could hold anything."""
+    """Return a path for the log; unknown paths are replaced, since they could contain anything."""
     return "(unknown path)" if endpoint_name(path) == "other" else path
 
 
 def _log_failure(scope: Scope, problem: Exception) -> None:
-    """Log the type of an error and where it happened: its message and its variables could hold text."""
+    """Log the type and the place of an error, but not its message and variables, which could contain text."""
     place = traceback.extract_tb(problem.__traceback__)[-1]
     kind = type(problem).__name__
     clear_variables(problem)

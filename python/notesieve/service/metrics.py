@@ -1,4 +1,4 @@
-"""Counts and times of the service in the text form of Prometheus. No label holds text of a request."""
+"""Metrics of the service in the Prometheus text format. No label contains text of a request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """What was asked of the service, how it ended and how long it took; one thread updates it.
+    """Counts and times of requests, and counts of notes. Not thread-safe: only the event loop updates it.
 
     Examples
     --------
@@ -32,7 +32,7 @@ class Metrics:
         self._notes = 0
 
     def count_request(self, endpoint: str, status: int, seconds: float) -> None:
-        """Count a request that was answered."""
+        """Count an answered request."""
         self._requests[endpoint, status] += 1
         self._seconds[endpoint] = self._seconds.get(endpoint, 0.0) + seconds
         self._counts[endpoint] += 1
@@ -41,13 +41,13 @@ class Metrics:
                 self._times[endpoint, bucket] += 1
 
     def count_note(self, characters: int, removed: Iterable[str]) -> None:
-        """Count a note that was scrubbed, and what was removed from it by category."""
+        """Count a scrubbed note, and its removals by category."""
         self._notes += 1
         self._characters += characters
         self._removed.update(removed)
 
     def prometheus_text(self, *, pending: int, version: str) -> str:
-        """Write everything in the text form of Prometheus, version 0.0.4."""
+        """Return all metrics in the Prometheus text format, version 0.0.4."""
         return "\n".join([*self._prometheus_lines(pending, version), ""])
 
     def _prometheus_lines(self, pending: int, version: str) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _metric_header(name: str, kind: str, about: str) -> tuple[str, str]:
 
 
 def _resident_bytes() -> int | None:
-    """Give the resident memory of the process, where Linux tells it."""
+    """Return the resident memory of the process; None if it is unknown, as outside Linux."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")

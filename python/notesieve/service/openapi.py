@@ -28,7 +28,7 @@ _FAILURES = {
 
 
 def openapi_document(*, token: bool) -> dict[str, Any]:
-    """Describe the service.
+    """Return the OpenAPI description of the service.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def openapi_document(*, token: bool) -> dict[str, Any]:
 
 
 def _schemas_by_title(schemas: dict[str, Schema], suffix: str) -> dict[str, Schema]:
-    """Name schemas as OpenAPI does: `scrub_batch` becomes `ScrubBatch` with a suffix."""
+    """Rename schemas as is usual in OpenAPI: `scrub_batch` becomes `ScrubBatch` with a suffix."""
     return {_title_case(name) + suffix: schema for name, schema in schemas.items()}
 
 

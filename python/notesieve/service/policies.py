@@ -1,4 +1,4 @@
-"""The policies that requests may choose: the one that the service was started with, and the presets."""
+"""The policies that requests may choose: the policy of the service, and the presets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from notesieve.service.problems import Problem
 if TYPE_CHECKING:
     from notesieve.choices import Preset
 
-#: What each preset does, for people who choose one.
+#: A description of each preset for users.
 PRESETS = {
     "safe": "Keeps listed words, coded terms and clinical numbers. Everything else is removed.",
     "balanced": "Also keeps unlisted words of which the model is sure that they identify nobody.",
@@ -24,12 +24,12 @@ _OWN = "The policy with which this service was started."
 
 
 class Scrubbers:
-    """A scrubber for each policy, made when it is first asked for.
+    """A scrubber for each policy, created on first use.
 
     Parameters
     ----------
     default : Scrubber
-        The scrubber of requests that name no policy. The others have its vocabulary, model and key.
+        The scrubber of requests that name no policy. The others share its vocabulary, model and key.
     """
 
     def __init__(self, default: Scrubber) -> None:
@@ -39,19 +39,19 @@ class Scrubbers:
 
     @property
     def default_name(self) -> str:
-        """What requests call the policy of the default scrubber; a preset that was changed has no name of its own."""
+        """The name of the default scrubber's policy in requests; ``default`` for a modified preset."""
         policy = self.default.policy
         name = str(policy.name)
         changed = name in PRESETS and policy.digest != Policy(cast("Preset", name)).digest
         return "default" if changed else name
 
     def scrubber_of_policy(self, name: str | None) -> tuple[str, Scrubber]:
-        """Give the scrubber of a policy, and the name of the policy.
+        """Return the scrubber of a policy, and the name of the policy.
 
         Raises
         ------
         Problem
-            With the status 422, if there is no such policy.
+            With the status 422 if there is no such policy.
         """
         name = self.default_name if name is None else name
         if name in self._made:
@@ -66,11 +66,11 @@ class Scrubbers:
         return name, self._made[name]
 
     def names(self) -> list[str]:
-        """Give the names of all policies, the default first."""
+        """Return the names of all policies, the default first."""
         return [self.default_name, *(name for name in PRESETS if name != self.default_name)]
 
     def descriptions(self) -> list[dict[str, Any]]:
-        """Describe all policies, the default first."""
+        """Return descriptions of all policies, the default first."""
         described = []
         for name in self.names():
             policy = self._made[name].policy if name in self._made else Policy(cast("Preset", name))

@@ -1,4 +1,4 @@
-"""Errors as answers: a status and a reason in the form of RFC 9457, never with text of the request."""
+"""Errors as answers: a status and a reason in the format of RFC 9457, never with text of the request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Problem(Exception):
     status : int
         The HTTP status.
     reason : str
-        Why, for people. Positions, names of fields and limits only; never text of the request.
+        The reason for people. Contains positions, field names and limits only, never text of the request.
     headers : dict of str to str, optional
         Headers of the answer.
     """
@@ -28,6 +28,6 @@ class Problem(Exception):
 
 
 def problem_response(problem: Problem) -> Response:
-    """Make the answer that reports a problem."""
+    """Return the answer that reports a problem."""
     content = {"status": problem.status, "title": HTTPStatus(problem.status).phrase, "detail": problem.reason}
     return JSONResponse(content, problem.status, problem.headers, media_type="application/problem+json")

@@ -1,4 +1,4 @@
-"""The JSON schemas of requests and answers: what OpenAPI publishes is what requests are checked with."""
+"""The JSON schemas of requests and answers, used both for validation and for OpenAPI."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _array_schema(items: Schema, about: str) -> Schema:
 
 
 def _schema_of_type(kind: str, about: str) -> Schema:
-    """Make the schema of a value of a type."""
+    """Return the schema of a type."""
     return {"type": kind, "description": about}
 
 
 def _nullable_schema(kind: str, about: str) -> Schema:
-    """Make the schema of a value of a type, or null."""
+    """Return the schema of a type or null."""
     return {"type": [kind, "null"], "description": about}
 
 

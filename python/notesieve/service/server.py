@@ -1,4 +1,4 @@
-"""Run the service with uvicorn until a signal ends it."""
+"""Run the service with uvicorn until a signal stops it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from notesieve.scrubber import Scrubber
 from notesieve.service.application import create_app
 from notesieve.service.settings import ServiceSettings
 
-#: Connections that are open at once; more are answered with 503.
+#: The maximum number of open connections; further ones are answered with 503.
 _CONNECTIONS = 4096
 _BACKLOG = 2048
 
@@ -21,16 +21,16 @@ _BACKLOG = 2048
 def serve(
     scrubber: Scrubber | None = None, settings: ServiceSettings | None = None, *, access_log: bool = False
 ) -> None:
-    """Run the service until SIGTERM or Ctrl-C, then answer what was asked before and end.
+    """Run the service until SIGTERM or Ctrl-C, then finish pending requests and return.
 
     Parameters
     ----------
     scrubber : Scrubber, optional
-        What scrubs. Default: ``Scrubber()``.
+        The scrubber. Default: ``Scrubber()``.
     settings : ServiceSettings, optional
         Address, token and limits. Default: loopback.
     access_log : bool, default False
-        Whether each request is logged to standard error: method, path, status and time, without query or body.
+        Whether to log each request to standard error: method, path, status and time, without query or body.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def serve(
         message = f"{settings.certificate}: the certificate or its key cannot be used: {problem.strerror}"
         raise SettingError(message) from None
     listener = _bind_socket(settings)
-    # uvicorn raises the signal again when all is answered; nothing is left to do then.
+    # uvicorn raises the signal again after shutdown; ignore it.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         _print_address(listener, settings)
@@ -90,7 +90,7 @@ def _print_address(listener: socket.socket, settings: ServiceSettings) -> None:
 
 
 def _log_to_stderr(access_log: bool) -> None:
-    """Write the log of the service, and warnings of uvicorn, to standard error."""
+    """Log the service, and warnings of uvicorn, to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     for name, level in (("notesieve.service", logging.INFO if access_log else logging.WARNING),

@@ -13,12 +13,12 @@ from notesieve.errors import SettingError
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
 
-#: Fewer characters could be guessed.
+#: The minimum length; shorter tokens could be guessed.
 _SHORTEST_TOKEN = 16
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine only.
+    """Return whether a host name or address is loopback.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def read_token(path: Path) -> str:
     Parameters
     ----------
     path : Path
-        A file with one line of at least 16 visible ASCII characters; nobody but its owner may read it.
+        A file with one line of at least 16 visible ASCII characters, readable only by its owner.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def read_token(path: Path) -> str:
     FileError
         If the file cannot be read.
     SettingError
-        If others can read it, or if it holds no token. The message never holds the token.
+        If others can read it, or if it contains no valid token. The message never contains the token.
     """
     with as_file_errors(path):
         content = path.read_bytes()
@@ -72,24 +72,24 @@ class ServiceSettings:
     Parameters
     ----------
     host : str, default "127.0.0.1"
-        The address to listen on. Any but loopback needs a token.
+        The address to listen on. Any address but loopback requires a token.
     port : int, default 8765
-        The port; 0 takes a free one.
+        The port; 0 selects a free one.
     token : HiddenRepr, optional
-        The token that every request for work must carry, as ``Authorization: Bearer TOKEN``.
+        The token that requests must carry as ``Authorization: Bearer TOKEN``.
     allowed_hosts : tuple of str, optional
-        Names in the ``Host`` header that a service without a token accepts beside those of this machine: the public
-        name of a proxy in front of it. Other names are refused, so that no page of another site gets here by its DNS.
+        Additional ``Host`` names that a service without a token accepts, such as the public name of a proxy in front of
+        it. Other names are refused, which prevents DNS rebinding by pages of other sites.
     max_body : int, default 4,194,304
-        The largest body of a request, in bytes.
+        The maximum size of a request body in bytes.
     max_batch : int, default 1,000
-        The most notes in a batch.
+        The maximum number of notes in a batch.
     timeout : float, default 30
-        Seconds that a body may take to arrive, and that the work on it may take, waiting included.
+        The maximum time in seconds for a body to arrive, and for its processing including the wait.
     threads : int, optional
-        How many requests are worked on at once. Default: one per core.
+        The number of requests processed at once. Default: one per core.
     max_waiting : int, default 1,000
-        How many requests may wait or be worked on. More are answered with 503.
+        The maximum number of pending requests. Further ones are answered with 503.
     certificate, certificate_key : Path, optional
         PEM files for TLS.
 
@@ -120,7 +120,7 @@ class ServiceSettings:
     certificate_key: Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Raise for values that cannot work."""
         if not self.is_local and self.token is None:
             raise SettingError(f"{self.host} can be reached from other machines: it needs a token, --token-file FILE")
         if not 0 <= self.port <= 65535:
@@ -138,5 +138,5 @@ class ServiceSettings:
         return is_loopback(self.host)
 
     def accepts(self, token: str) -> bool:
-        """Return whether a token is the right one, in the same time for every wrong one."""
+        """Return whether a token is correct, in constant time."""
         return self.token is None or hmac.compare_digest(token.encode(), str(self.token.reveal()).encode())

@@ -1,4 +1,4 @@
-"""Work in threads, with a limit of how much may wait and for how long."""
+"""A thread pool with limits on the number of pending requests and on their time."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _Answer = TypeVar("_Answer")
 
 
 class WorkQueue:
-    """A pool of threads that answers requests; the core releases the interpreter while it works.
+    """A thread pool that answers requests; the core releases the GIL while it works.
 
-    A thread cannot be stopped. Work that takes too long keeps its thread until it is done, so however many requests
-    come, no more than `threads` are worked on.
+    Threads cannot be stopped. Work that exceeds the timeout keeps its thread until it is done, so that at most
+    `threads` requests are processed at once.
 
     Parameters
     ----------
     threads : int
-        How many requests are worked on at once.
+        The number of requests processed at once.
     max_waiting : int
-        How many may wait or be worked on.
+        The maximum number of pending requests, which wait or are being processed.
     timeout : float
-        Seconds after which a request is given up.
+        The time in seconds after which a request is given up.
     """
 
     def __init__(self, threads: int, max_waiting: int, timeout: float) -> None:
@@ -38,7 +38,7 @@ class WorkQueue:
 
     @property
     def pending(self) -> int:
-        """How many requests wait or are worked on."""
+        """The number of requests that wait or are being processed."""
         return self._pending
 
     async def run(self, job: Callable[[], _Answer]) -> _Answer:
@@ -47,7 +47,7 @@ class WorkQueue:
         Raises
         ------
         Problem
-            With the status 503, if too many wait already or if the time is over.
+            With the status 503 if too many requests are pending, or after the timeout.
         """
         if self._pending >= self._max_waiting:
             raise Problem(503, f"{self._max_waiting} requests wait already", {"retry-after": "1"})
@@ -62,15 +62,15 @@ class WorkQueue:
             raise Problem(503, reason, {"retry-after": "1"}) from None
 
     def close(self) -> None:
-        """Begin nothing more, and drop what waits."""
+        """Start no further work, and cancel what waits."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _change_pending(self, change: int) -> None:
-        """Add to the number of requests that wait or are worked on."""
+        """Change the number of pending requests."""
         with self._lock:
             self._pending += change
 
     def _on_done(self, future: Future[_Answer]) -> None:
-        """Count a request as done."""
+        """Count a request as done, in any thread."""
         del future
         self._change_pending(-1)
