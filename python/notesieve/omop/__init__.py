@@ -1,6 +1,6 @@
-"""Notes of the OMOP Common Data Model 5.4: NOTE in, a de-identified NOTE and NOTE_NLP out.
+"""OMOP Common Data Model 5.4: read a NOTE table, write de-identified NOTE and NOTE_NLP tables.
 
-It needs pyarrow: ``pip install 'notesieve[frames]'``.
+Requires pyarrow: ``pip install 'notesieve[frames]'``.
 """
 
 from notesieve.omop.athena import Concepts

@@ -1,4 +1,4 @@
-"""Concept ids of the OMOP vocabularies, read from the files that a user downloads from Athena."""
+"""Concept ids of the OMOP vocabularies, read from files downloaded from Athena."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Concepts:
         self.release = release
 
     def __len__(self) -> int:
-        """Give the number of codes."""
+        """Return the number of codes."""
         return len(self._sources)
 
     def __repr__(self) -> str:
@@ -64,20 +64,20 @@ class Concepts:
         Parameters
         ----------
         folder : path-like
-            The folder with ``CONCEPT.csv`` and ``CONCEPT_RELATIONSHIP.csv``, separated by tabs, and if wanted
-            ``VOCABULARY.csv``, which has the version.
+            The folder with ``CONCEPT.csv`` and ``CONCEPT_RELATIONSHIP.csv``, separated by tabs, and optionally
+            ``VOCABULARY.csv``, which contains the version.
         vocabularies : mapping of str to str, optional
-            The ``vocabulary_id`` of further systems of codes of your own vocabulary: ``{"local": "Our codes"}``.
+            The ``vocabulary_id`` of further code systems in your own vocabulary: ``{"local": "Our codes"}``.
 
         Returns
         -------
         Concepts
-            Of all systems that are in both.
+            The concepts of all known code systems in the download.
 
         Raises
         ------
         SourceError
-            If a file is missing, or is not what its name says.
+            If a file is missing, or does not have the expected format.
         """
         systems = {name.casefold(): system for system, name in {**VOCABULARIES, **(vocabularies or {})}.items()}
         sources: dict[str, int] = {}
@@ -113,18 +113,18 @@ class Concepts:
         return digest.hexdigest()
 
     def concepts_of_codes(self, codes: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Give the concepts of a mention.
+        """Return the concepts of a mention.
 
         Parameters
         ----------
         codes : sequence of str
-            Its codes, best first.
+            The codes of the mention, best first.
 
         Returns
         -------
         tuple of (int, tuple of int)
-            The source concept, and the standard concepts: those of the first code that maps to one. Where none does,
-            the first code that has a concept, and no standard one; or 0.
+            The source concept, and the standard concepts: those of the first code that maps to one. If none does, the
+            first code that has a concept, with no standard concepts; 0 if no code has one.
         """
         known = [self._sources[code] for code in codes if code in self._sources]
         mapped = next((source for source in known if source in self._standard), None)
@@ -134,7 +134,7 @@ class Concepts:
 
 
 def _column_batches(path: Path, columns: list[str], only: tuple[str, str] | None = None) -> Any:
-    """Read columns of a file of Athena, as tuples, some thousand rows at a time; `only` names the value of one."""
+    """Yield batches of rows of an Athena file as tuples of columns; `only` filters by the value of one column."""
     pa = import_pyarrow("OMOP")
     import pyarrow.compute as pc
     from pyarrow import csv
@@ -142,7 +142,7 @@ def _column_batches(path: Path, columns: list[str], only: tuple[str, str] | None
     try:
         reader = csv.open_csv(
             path,
-            # Athena quotes nothing: a quotation mark is part of a name.
+            # Athena does not quote: a quotation mark is part of a name.
             parse_options=csv.ParseOptions(delimiter="\t", quote_char=False),
             convert_options=csv.ConvertOptions(
                 include_columns=columns,
@@ -164,7 +164,7 @@ def _column_batches(path: Path, columns: list[str], only: tuple[str, str] | None
 
 
 def _release_version(path: Path) -> str | None:
-    """Give the version of a download: that of the vocabulary which is called None."""
+    """Return the version of a download, which is the version of the vocabulary named ``None``."""
     if not path.exists():
         return None
     for batch in _column_batches(path, ["vocabulary_id", "vocabulary_version"]):

@@ -1,6 +1,6 @@
-"""The two tables of the OMOP Common Data Model 5.4 that hold notes: fields, types and keys.
+"""The two tables of the OMOP Common Data Model 5.4 that contain notes: fields, types and keys.
 
-They follow the published field-level definition of the OHDSI project (``OMOP_CDMv5.4_Field_Level.csv``).
+They follow the field-level definition published by the OHDSI project (``OMOP_CDMv5.4_Field_Level.csv``).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ class Field:
     Attributes
     ----------
     name : str
-        As the model calls it.
+        The name in the model.
     type : {"integer", "date", "datetime", "varchar"}
-        What it holds.
+        The type of its values.
     required : bool
-        Whether it may not be null.
+        Whether null is not allowed.
     length : int or None
-        The most characters that it holds; None is without limit.
+        The maximum length in characters; None if unlimited.
     """
 
     name: str
@@ -75,12 +75,12 @@ _SQL = {"integer": "integer", "date": "date", "datetime": "timestamp", "varchar"
 
 
 def ddl(integer: str = "integer") -> str:
-    """Give SQL that creates both tables, for DuckDB and PostgreSQL.
+    """Return SQL that creates both tables, for DuckDB and PostgreSQL.
 
     Parameters
     ----------
     integer : str, optional
-        The SQL type of whole numbers. The model says ``integer``; sites with identifiers of more than 31 bits use
+        The SQL type of integers. The model specifies ``integer``; sites whose identifiers exceed 31 bits use
         ``bigint``.
 
     Returns
@@ -108,7 +108,7 @@ def ddl(integer: str = "integer") -> str:
 
 
 def schema(fields: tuple[Field, ...]) -> Any:
-    """Give the Arrow schema of a table: concept ids have 32 bits, other identifiers 64."""
+    """Return the Arrow schema of a table: concept ids have 32 bits, other identifiers 64."""
     pa = import_pyarrow("OMOP")
     types = {"date": pa.date32(), "datetime": pa.timestamp("us"), "varchar": pa.string()}
 
@@ -121,7 +121,7 @@ def schema(fields: tuple[Field, ...]) -> Any:
 
 
 def truncate_texts(fields: tuple[Field, ...], columns: dict[str, list[Any]]) -> None:
-    """Truncate texts that are longer than their field, in place."""
+    """Truncate texts that exceed the length of their field, in place."""
     for field in fields:
         if field.length is not None:
             columns[field.name] = [text if text is None else text[: field.length] for text in columns[field.name]]

@@ -1,4 +1,4 @@
-"""What a site knows of its persons, read from a table, for the removal from their notes."""
+"""Known data of a site's patients, read from a table, to be removed from their notes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTS = ("names", "phones", "addresses", "other")
 
 
 def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
-    """Give the columns of a frame of any library as lists."""
+    """Return the columns of a frame of any library as lists."""
     opened = open_frame(table, "drop")
     return {str(name): HiddenRepr(opened.column_values(name)) for name in opened.names}
 
@@ -29,29 +29,29 @@ def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
 def known_persons(
     table: Any, known: Sequence[str] | Mapping[str, str] | None = None, *, person: str = "person_id"
 ) -> dict[int, Patient]:
-    """Read what is known of persons from a table: names, birth dates, phones, addresses, record numbers.
+    """Read the known data of persons from a table: names, birth dates, phones, addresses, record numbers.
 
     Parameters
     ----------
     table : DataFrame, Table, relation, or path-like
-        One row or several for each person; a path names a Parquet file.
+        One or several rows per person; a path refers to a Parquet file.
     known : sequence of str, or mapping of str to str, optional
-        The columns, as for `Scrubber.scrub_frame`: a mapping says which field of `Patient` each fills, otherwise its
-        name tells. Default: all but `person`.
+        The columns, as for `Scrubber.scrub_frame`: a mapping assigns each column to a field of `Patient`; otherwise
+        the column's name determines the field. Default: all columns but `person`.
     person : str, optional
         The column with the ``person_id``.
 
     Returns
     -------
     dict of int to Patient
-        What `scrub_notes` takes as `patients`.
+        Patients by ``person_id``, as `scrub_notes` takes them in `patients`.
 
     Raises
     ------
     FileError
         If the file cannot be read.
     FrameError
-        If a column is missing, or a row cannot be used; it tells which.
+        If a column is missing, or a row cannot be used; the message says which.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def known_persons(
 
 
 def _read_parquet(path: Path) -> HiddenRepr:
-    """Read a Parquet table; errors do not quote what it holds."""
+    """Read a Parquet table; errors do not quote its contents."""
     import_pyarrow("OMOP")
     from pyarrow import parquet
 
@@ -98,7 +98,7 @@ def _read_parquet(path: Path) -> HiddenRepr:
 
 
 def _merge_persons(first: Patient, second: Patient) -> Patient:
-    """Merge two rows of a person; a second record number is looked for like the first."""
+    """Merge two rows of a person; a second record number is searched for like the first."""
     lists = {name: [*getattr(first, name), *getattr(second, name)] for name in _LISTS}
     lists["other"] += [second.mrn] if second.mrn and second.mrn != first.mrn else []
     return Patient(first.id, mrn=first.mrn or second.mrn, birth_date=first.birth_date or second.birth_date, **lists)

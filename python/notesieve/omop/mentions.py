@@ -1,4 +1,4 @@
-"""Rows of NOTE_NLP: one for each standard concept of each mention."""
+"""Rows of NOTE_NLP: one per standard concept of each mention."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class NlpRows:
     Parameters
     ----------
     vocabulary : Vocabulary
-        It says which codes of other systems are the same.
+        The vocabulary, which says which codes of other systems are equivalent.
     concepts : Concepts, optional
         The concept ids of codes.
     groups : sequence of str, optional
-        The semantic groups of the mentions that are told; None for all.
+        The semantic groups of the mentions to include; None for all.
     system : str
-        What ``nlp_system`` says.
+        The value of ``nlp_system``.
     processed : datetime
-        What ``nlp_datetime`` says.
+        The value of ``nlp_datetime``.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class NlpRows:
         self._found: dict[tuple[str, ...], tuple[int, tuple[int, ...]]] = {}
 
     def add(self, note_id: int, note: ScrubbedNote) -> None:
-        """Add the mentions of a note; every text is one of the scrubbed note."""
+        """Add the mentions of a note; all texts come from the scrubbed note."""
         text = note.text
         begins = sections(text)
         starts = [start for start, _ in begins]
@@ -75,14 +75,14 @@ class NlpRows:
                 self.rows.append(row)
 
     def take_columns(self) -> dict[str, list[Any]]:
-        """Give what was collected, by column, and begin anew; ids go on."""
+        """Return the collected rows by column and start anew; ids continue."""
         columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in NOTE_NLP)
         taken = {field.name: list(column) for field, column in zip(NOTE_NLP, columns, strict=True)}
         self.rows = []
         return taken
 
     def _concepts_of_mention(self, codes: tuple[str, ...]) -> tuple[int, tuple[int, ...]]:
-        """Look up the codes of a mention; those that their sources call the same come after them."""
+        """Look up the codes of a mention, followed by the codes that their sources declare equivalent."""
         if self.concepts is None:
             return 0, ()
         if codes not in self._found:
@@ -93,7 +93,7 @@ class NlpRows:
 
 
 def term_modifiers(mention: ConceptMention) -> str:
-    """Give what a note says of a mention, in the words of the model: all of it, so that it can be read back.
+    """Return the assertion status of a mention in the words of the model, so that it can be parsed again.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def term_modifiers(mention: ConceptMention) -> str:
 
 
 def snippet_of(text: str, start: int, end: int) -> str:
-    """Cut the words around a term out of a scrubbed text, on one line and at most 250 characters long.
+    """Return the words around a term of a scrubbed text, on one line and at most 250 characters long.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def snippet_of(text: str, start: int, end: int) -> str:
     """
     around = max(0, min(_AROUND, (_SNIPPET - (end - start)) // 2))
     first, last = max(0, start - around), min(len(text), end + around)
-    # Whole words only: half a placeholder would be a word of its own.
+    # Cut at whole words: half a placeholder would read as a word of its own.
     if first and not text[first - 1].isspace():
         first += next((at for at, letter in enumerate(text[first:start]) if letter.isspace()), start - first)
     if last < len(text) and not text[last].isspace():

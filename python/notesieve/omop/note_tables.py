@@ -1,4 +1,4 @@
-"""From NOTE to a de-identified NOTE and NOTE_NLP."""
+"""Transform a NOTE table into de-identified NOTE and NOTE_NLP tables."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _KEYS = ("note_id", "person_id", "provider_id", "visit_occurrence_id", "visit_de
 
 @dataclass(frozen=True, repr=False)
 class Tables:
-    """What came out of notes.
+    """The tables made from notes.
 
     Attributes
     ----------
     note, note_nlp : frame
         The tables, in the library of the input.
     problems : list of Problem
-        The rows that did not come out.
+        The rows that are not in the output.
     provenance : dict
-        Versions and digests of what made the tables.
+        Versions and digests of everything that determined the tables.
     """
 
     note: Any
@@ -56,7 +56,7 @@ class Tables:
 
 
 class NoteTransform:
-    """Makes the rows of both tables from rows of NOTE, some thousand at a time.
+    """Makes the rows of both tables from batches of NOTE rows.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class NoteTransform:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Versions and digests of what makes the tables."""
+        """Versions and digests of everything that determines the tables."""
         return {
             **self.scrubber.provenance,
             "cdm_version": "5.4",
@@ -116,9 +116,9 @@ class NoteTransform:
         }
 
     def transform_rows(self, names: Iterable[str], values: Callable[[str], Sequence[Any]]) -> tuple[Any, Any, int]:
-        """Make Arrow tables of some rows, and tell how many spans were removed.
+        """Make Arrow tables from some rows, and count the spans that were removed.
 
-        Rows that cannot come out go to `problems`.
+        Rows that cannot be written go to `problems`.
         """
         pa = import_pyarrow("OMOP")
         rows, problems, count = read_rows(names, values, self.rows, self.seen)
@@ -145,24 +145,24 @@ class NoteTransform:
         return table, pa.table(nlp, schema=schema(NOTE_NLP)), sum(len(note.removed) for _, note in done)
 
     def _scrub(self, texts: HiddenRepr, patients: list[Patient]) -> tuple[Any, dict[int, str]]:
-        """Scrub notes; tell which failed."""
+        """Scrub notes; also return the error code of each note that failed."""
         try:
             return self.scrubber.scrub_many(texts, patients=patients, threads=self.threads), {}
         except BatchError as problem:
             return problem.batch, {place: "length" for place, _ in problem.errors}
 
     def _patient_of_person(self, person: int) -> Patient:
-        """Give what is known of a person as a patient, made once for each person."""
+        """Return the known data of a person as a patient, cached per person."""
         if person not in self._patients:
             known = self.known.get(person)
             fields = ("names", "mrn", "birth_date", "phones", "addresses", "other")
             given = {} if known is None else {name: getattr(known, name) for name in fields}
-            # The id is that of the model, so that dates of other tables can be shifted alike by `person_id`.
+            # The patient's id is the person_id, so that dates of other tables can be shifted alike by it.
             self._patients[person] = Patient(person, **given)
         return self._patients[person]
 
     def _shift_dates(self, row: NoteRow) -> bool:
-        """Shift the dates of a row; return False, with a problem noted, if one leaves the calendar."""
+        """Shift the dates of a row; record a problem and return False if one leaves the calendar."""
         if not self.shifts:
             return True
         days = dt.timedelta(days=self.scrubber._shift_days(str(row.fields["person_id"])) or 0)
@@ -176,7 +176,7 @@ class NoteTransform:
         return True
 
     def _scrub_fields(self, rows: list[NoteRow]) -> None:
-        """Scrub the short texts beside a note: a title can name a person. What cannot be scrubbed does not come out."""
+        """Scrub the short texts of a note, whose title can name a person; what cannot be scrubbed becomes null."""
         for name in ("note_title", "note_source_value"):
             having = [row for row in rows if row.short[name].reveal() is not None]
             notes, failed = self._scrub(
@@ -187,7 +187,7 @@ class NoteTransform:
                 row.fields[name] = None if place in failed else note.text
 
     def _replace_identifiers(self, row: NoteRow) -> None:
-        """Replace identifiers by pseudonyms; a link to a row of any table has no pseudonym and does not come out."""
+        """Replace identifiers by pseudonyms; drop the link to an event, which can be in any table."""
         row.fields["encoding_concept_id"] = _UTF8
         if self.pseudonyms is None:
             return
@@ -210,45 +210,45 @@ def scrub_notes(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Tables:
-    """De-identify a NOTE table, and make NOTE_NLP of the concepts in it.
+    """De-identify a NOTE table, and make a NOTE_NLP table of the concepts in it.
 
     Parameters
     ----------
     scrubber : Scrubber
-        Under ``dates="shift"``, ``note_date`` and ``note_datetime`` are shifted as the dates in the notes of the same
-        person. A policy that keeps dates keeps them too. Any other policy is refused, since NOTE needs dates.
+        Under ``dates="shift"``, ``note_date`` and ``note_datetime`` are shifted like the dates in the notes of the same
+        person. A policy that keeps dates keeps them too. Any other policy is an error, since NOTE requires dates.
     notes : DataFrame, Table, relation
         The table, of pandas, polars, pyarrow, DuckDB or Arrow, with the columns of the model in any case and order.
-        Other columns do not come out.
+        Other columns are dropped.
     concepts : Concepts, optional
         The concept ids of codes, see `Concepts.open`. Default: none; all concept ids of mentions are 0.
     patients : mapping of int to Patient, optional
-        What is known of persons, by ``person_id``; it is removed from their notes in every written form.
+        Known data of persons, by ``person_id``; it is removed from their notes in all written forms.
         `known_persons` reads it from a table.
     ids : {"keep", "pseudonym"}, optional
-        Whether ``person_id``, ``note_id``, ``visit_occurrence_id``, ``visit_detail_id`` and ``provider_id`` come out
-        as they are, or as `Pseudonyms`, which needs a key. ``note_event_id`` has no pseudonym.
+        Whether ``person_id``, ``note_id``, ``visit_occurrence_id``, ``visit_detail_id`` and ``provider_id`` are kept,
+        or replaced by `Pseudonyms`, which requires a key. ``note_event_id`` has no pseudonym.
     groups : sequence of str, optional
         The semantic groups of the mentions in NOTE_NLP; None for all. Default: disorders, findings, procedures, drugs,
         measurements.
     processed : datetime, optional
-        What ``nlp_date`` and ``nlp_datetime`` say. Default: now, in UTC.
+        The value of ``nlp_date`` and ``nlp_datetime``. Default: now, in UTC.
     threads : int, optional
-        How many threads scrub. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+        The number of threads. Default: the value of ``NOTESIEVE_THREADS``, or one per core.
     progress : bool, optional
-        Whether a bar is shown. Default: in a terminal or notebook.
+        Whether to show a progress bar. Default: in a terminal or notebook.
 
     Returns
     -------
     Tables
-        ``note`` and ``note_nlp``, in the library of `notes`, and the rows that did not come out.
+        ``note`` and ``note_nlp``, in the library of `notes`, and the rows that are not in them.
 
     Raises
     ------
     FrameError
         If a column that the model requires is missing, or the policy removes dates.
     SettingError
-        If pseudonyms are wanted and there is no key.
+        If pseudonyms are requested and there is no key.
 
     Examples
     --------

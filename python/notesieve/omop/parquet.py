@@ -1,4 +1,4 @@
-"""NOTE in Parquet files: read and written some hundred notes at a time."""
+"""NOTE in Parquet files, read and written in batches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def scrub_parquet(
     progress: bool | None = None,
     **options: Any,
 ) -> list[Problem]:
-    """De-identify a NOTE table in Parquet, in memory for some hundred notes.
+    """De-identify a NOTE table in Parquet, with one batch of notes in memory at a time.
 
     Parameters
     ----------
@@ -47,28 +47,28 @@ def scrub_parquet(
     source : path-like
         A Parquet file, or a folder of them.
     folder : path-like
-        Where ``note.parquet``, ``note_nlp.parquet``, ``problems.csv`` (row and reason of each row that did not come
-        out) and ``provenance.json`` are written, each whole or not at all.
+        The folder for ``note.parquet``, ``note_nlp.parquet``, ``problems.csv`` (row and reason of each row that is not
+        in the output) and ``provenance.json``. Each file is written atomically.
     concepts : Concepts, optional
         As for `scrub_notes`.
     overwrite : bool, optional
-        Whether outputs that are there are replaced.
+        Whether to replace existing outputs.
     progress : bool, optional
-        Whether a bar is shown. Default: in a terminal or notebook.
+        Whether to show a progress bar. Default: in a terminal or notebook.
     **options
         ``patients``, ``ids``, ``groups``, ``processed``, ``threads``, as for `scrub_notes`.
 
     Returns
     -------
     list of Problem
-        The rows that did not come out.
+        The rows that are not in the output.
 
     Raises
     ------
     FileError
         If the source cannot be read.
     FrameError
-        If a column that the model requires is missing, outputs are there already, or the policy removes dates.
+        If a column that the model requires is missing, outputs exist already, or the policy removes dates.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def scrub_parquet(
 
 
 def _column_reader(rows: Any) -> Callable[[str], list[Any]]:
-    """Return a function that gives a column of a record batch as a list."""
+    """Return a function that returns a column of a record batch as a list."""
     return lambda name: list(rows[name].to_pylist())
 
 

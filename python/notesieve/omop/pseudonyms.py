@@ -1,4 +1,4 @@
-"""Pseudonyms of numbers: a keyed permutation, so that two identifiers never get the same one."""
+"""Pseudonyms of numeric identifiers: a keyed permutation, so that no two identifiers share a pseudonym."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _LIMITS = (1 << 31, 1 << 63)
 
 
 class Pseudonyms:
-    """Replace identifiers of OMOP tables by others of the same size, the same in all tables and runs under one key.
+    """Replaces identifiers in OMOP tables by others of the same size, consistently across tables and runs with one key.
 
     Parameters
     ----------
     key : Key
-        The secret. Whoever has it can compute the pseudonym of every identifier.
+        The secret. Anyone who has it can compute the pseudonym of every identifier.
 
     Notes
     -----
-    A Feistel network of ten rounds with the key's pseudonyms as its function. Numbers of up to 31 bits stay such
-    numbers, larger ones stay larger, and 0, which stands for nobody, stays 0.
+    A Feistel network of ten rounds with the key's pseudonyms as its round function. Numbers of up to 31 bits map to
+    such numbers, larger ones to larger ones, and 0, which stands for nobody, to itself.
 
     Examples
     --------
@@ -44,15 +44,15 @@ class Pseudonyms:
         self._made: dict[tuple[str, int], int] = {}
 
     def pseudonym_of(self, column: str, identifier: int) -> int:
-        """Give the pseudonym of an identifier.
+        """Return the pseudonym of an identifier.
 
         Parameters
         ----------
         column : str
-            The column that is its primary key, such as ``person_id``: the same number gets another pseudonym in another
-            column.
+            The column whose primary key the identifier is, such as ``person_id``: the same number has a different
+            pseudonym in another column.
         identifier : int
-            From 0 to 2 ** 63 - 1.
+            An integer from 0 to 2 ** 63 - 1.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Pseudonyms:
         return made
 
     def _cycle_walk(self, column: str, identifier: int) -> int:
-        """Permute until the result is in the range that the identifier is from."""
+        """Apply the permutation until the result is in the same range as the identifier (cycle walking)."""
         if not 0 <= identifier < _LIMITS[1]:
             raise SettingError(f"a value of {column} is no number from 0 to 2 ** 63 - 1")
         if identifier == 0:

@@ -1,4 +1,4 @@
-"""Rows of NOTE as they come in: what the model requires is there, of the right type, and each note is there once."""
+"""Rows of NOTE: check that required fields are present and of the right type, and that note ids are unique."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from notesieve.omop.cdm import NOTE
 
 _NEEDED = ("note_id", "person_id", "note_date", "note_text")
 _TEXTS = ("note_text", "note_title", "note_source_value")
-# The model's convention for a concept that nobody knows.
+# The model's convention for an unknown concept.
 _UNKNOWN = {field.name: 0 for field in NOTE if field.required and field.name.endswith("_concept_id")}
 
 
 @dataclass(repr=False)
 class NoteRow:
-    """A row that can be scrubbed: its place in the input, its fields, and its texts where no repr shows them."""
+    """A row that can be scrubbed: its index in the input, its fields, and its texts, hidden from every repr."""
 
     at: int
     fields: dict[str, Any]
@@ -29,14 +29,14 @@ class NoteRow:
 
 
 class Problem(NamedTuple):
-    """A row that did not come out.
+    """A row that is not in the output.
 
     Attributes
     ----------
     row : int
-        Which row of the input, from 0.
+        The index of the row in the input, from 0.
     code : str
-        Why; `notesieve.errors.EXPLAINED` says what it means.
+        The reason; `notesieve.errors.EXPLAINED` explains it.
     """
 
     row: int
@@ -44,34 +44,34 @@ class Problem(NamedTuple):
 
 
 class _Unusable(Exception):
-    """Why a row cannot come out, as a code."""
+    """Signals, with a code, why a row cannot be written."""
 
 
 def read_rows(
     names: Iterable[str], values: Callable[[str], Sequence[Any]], first: int, seen: set[int]
 ) -> tuple[list[NoteRow], list[Problem], int]:
-    """Read rows.
+    """Parse and check rows.
 
     Parameters
     ----------
     names : iterable of str
         The columns of the input.
     values : callable
-        Gives a column as a sequence.
+        Returns a column as a sequence.
     first : int
-        The place of the first row.
+        The index of the first row.
     seen : set of int
-        The note ids of rows before; those of these rows are added.
+        The note ids of earlier rows; the ids of these rows are added.
 
     Returns
     -------
     tuple of (list of NoteRow, list of Problem, int)
-        The rows that can be scrubbed, those that cannot, and how many there are.
+        The rows that can be scrubbed, the problems of the others, and the number of rows.
 
     Raises
     ------
     FrameError
-        If a column that nothing can stand in for is missing, or there are two of a name.
+        If a required column without a default is missing, or two columns have the same name.
     """
     lower: dict[str, str] = {}
     for name in names:
@@ -102,7 +102,7 @@ def read_rows(
 
 
 def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
-    """Parse and check one row; raise `_Unusable` if it cannot come out."""
+    """Parse and check one row; raise `_Unusable` if it cannot be written."""
     nothing = HiddenRepr(None)
     texts = {name: HiddenRepr(_parse_text_value(given.get(name, nothing))) for name in _TEXTS}
     fields: dict[str, Any] = {}
@@ -122,8 +122,8 @@ def _parse_row(at: int, given: dict[str, HiddenRepr]) -> NoteRow:
 
 
 def _is_null(value: Any) -> bool:
-    """Whether a value is missing: None, nan, NaT or a missing value of pandas."""
-    # nan and NaT are not themselves; what compares to a missing value of pandas is missing.
+    """Return whether a value is missing: None, nan, NaT or a missing value of pandas."""
+    # nan and NaT differ from themselves; a comparison with a missing value of pandas has no truth value.
     try:
         return value is None or bool(value != value)
     except TypeError:
@@ -142,7 +142,7 @@ def _parse_text_value(given: HiddenRepr) -> str | None:
 
 
 def _parse_integer(given: HiddenRepr, bits: int) -> int | None:
-    """Return a whole number that fits into so many bits; None if it is missing."""
+    """Return an integer of at most `bits` bits; None if it is missing."""
     if _is_null(given.reveal()):
         return None
     try:
@@ -164,7 +164,7 @@ def _parse_date(given: HiddenRepr, *, with_time: bool) -> dt.date | None:
     except ValueError:
         found = None
     if isinstance(found, dt.datetime):
-        # Of pandas too: a time stamp in nanoseconds becomes one in microseconds.
+        # Also for pandas, whose timestamps have nanoseconds: keep microseconds only.
         plain = dt.datetime(*found.timetuple()[:6], microsecond=found.microsecond)
         return plain if with_time else plain.date()
     if isinstance(found, dt.date):

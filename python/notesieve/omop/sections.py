@@ -1,4 +1,4 @@
-"""Sections of a note: headings at the start of a line, and the LOINC codes of what they head."""
+"""Sections of a note: headings at the start of a line, and the LOINC codes of their sections."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HEADING = re.compile(
     r"^[ \t#*>-]*(" + "|".join(sorted(map(re.escape, SECTIONS), key=len, reverse=True)) + r")[ \t*]*(?::|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-# A heading that nobody knows ends the section before it: capitals with a colon at the start of a line.
+# An unknown heading, capitals with a colon at the start of a line, ends the previous section.
 _OTHER = re.compile(r"^[ \t#*>-]*[A-Z*\[][A-Z*\]&/ -]{3,60}:", re.MULTILINE)
 
 
@@ -65,8 +65,8 @@ def sections(text: str) -> list[tuple[int, str]]:
     Returns
     -------
     list of (int, str)
-        Where each section begins, in code points, and its LOINC code; the code is empty for a section under a heading
-        that is not in `SECTIONS`.
+        The offset of each section in code points, and its LOINC code, which is empty for a heading that is not in
+        `SECTIONS`.
 
     Examples
     --------
