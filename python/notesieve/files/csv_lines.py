@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 
 _AHEAD = 1000
-"""Lines that are looked at after a broken row: more than a note has."""
+"""The number of lines read ahead after a broken row: more than a note has."""
 
 
 class CsvLines:
@@ -29,7 +29,7 @@ class CsvLines:
         self._ahead: deque[str] = deque()
         self._quotes = 0
         self.number = 0
-        """How many lines were given."""
+        """The number of lines returned so far."""
 
     def __iter__(self) -> CsvLines:
         return self

@@ -23,7 +23,7 @@ _FORMS = {
     ".hl7": "message", ".json": "message", ".xml": "message", ".fhir": "message",
 }  # fmt: skip
 NOTE_FORMS = ("text", "docx", "html", "rtf")
-"""The forms of files that hold one note; what is written of it is text."""
+"""The formats of files with a single note; their output is text."""
 
 # Folders in which table formats keep their own records, which are not notes.
 _TABLE_LOGS = ("_delta_log", "_change_data", "_temporary", "_spark_metadata")
@@ -42,7 +42,7 @@ class FileJob:
     form: str
     compression: str = ""
     keys: dict[str, str | None] = field(default_factory=dict, hash=False)
-    """The partition keys in the names of its folders, `year=2019/`."""
+    """The partition keys from the names of its folders, `year=2019/`."""
 
     @property
     def name(self) -> str:

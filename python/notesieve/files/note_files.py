@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from notesieve.files.jobs import FileJob
 
 _LONGEST = 1 << 29
-"""Bytes of a text that are read: one more than a note may have."""
+"""The maximum number of bytes read from a compressed text: one more than a note may have."""
 
 
 def format_note(stem: str, note: ScrubbedNote, form: str) -> str:

@@ -22,7 +22,7 @@ from notesieve.files.csv_lines import CsvLines
 from notesieve.files.reading_errors import is_file_error
 
 LINE = 256 << 20
-"""Bytes of the longest line, or field, that is read."""
+"""The maximum length of a line, or of a field, in bytes."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Row:
 
 
 SEPARATORS = (",", ";", "\t", "|")
-"""What may stand between the fields of a CSV, the usual one first."""
+"""The separators of a CSV that are tried, the most common first."""
 
 
 def open_rows(form: str, stream: BinaryIO, *, text: str = "text", separator: str | None = None) -> Any:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
 BATCH = 8 << 20
-"""Bytes of text in memory at once, times a small number: prefetched, being scrubbed, being written."""
+"""Bytes of text per batch. A few batches are in memory at once: prefetched, being scrubbed, being written."""
 
 ROWS = 1 << 14
-"""Rows in memory at once, where notes are short."""
+"""The maximum number of rows per batch, for short notes."""
 
 T = TypeVar("T")
 

@@ -15,10 +15,10 @@ from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.patients import known_fields
 
 OUTPUTS: tuple[Output, ...] = ("text", "coded", "concepts", "removed", "error")
-"""The columns that a scrub can give; ``text`` always comes."""
+"""The columns that a scrub can produce; ``text`` is always included."""
 
 CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
-"""The categories of removed stretches, as the columns name them."""
+"""The categories of removed spans, as column names use them."""
 
 
 class Plan:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from notesieve._core import Key
 
 RowPatient: TypeAlias = Patient | bool | None
-"""The patient of a row; None if nothing is known of one; False if a value cannot be used, so that the row is masked."""
+"""The patient of a row; None if nothing is known; False if a value cannot be used, so that the row is masked."""
 
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 

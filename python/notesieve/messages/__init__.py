@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "ScrubbedMessage", "scrub_message"]
 
 FORMATS = get_args(MessageFormat)
-"""The formats that may be asked for."""
+"""The formats that callers may request."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ BLOCKS = name_set(
     "text div p paragraph title td th tr item li caption table thead tbody list ul ol section h1 h2 h3 h4 h5 h6 pre"
     " blockquote originalText"
 )
-"""Elements that begin a new line; the others go on within one."""
+"""Elements that begin a new line; the others are inline."""
 
 _PEOPLE = name_set(
     "patient assignedPerson guardianPerson relatedPerson associatedPerson informationRecipient person subject"

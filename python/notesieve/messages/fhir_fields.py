@@ -43,7 +43,7 @@ _LOCAL_TYPE = re.compile(r"(?:.*/)?([A-Z][A-Za-z]+)/[^/]+(?:/_history/.*)?")
 _ADDRESS = {"city": "city", "district": "county", "state": "state", "postalCode": "zip"}
 
 TypeOfReference = Callable[[str], str]
-"""Gives the type of the resource that a reference within the same bundle means; an empty string if it is unknown."""
+"""Returns the type of the resource that a reference within the bundle points to; an empty string if unknown."""
 
 
 def is_element(name: str) -> bool:

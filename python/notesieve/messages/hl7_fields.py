@@ -47,7 +47,7 @@ KINDS: dict[str, dict[int, str]] = {
     "r": {0: "number"},  # reference ranges
     "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: frequency and start
 }
-"""The role of each component; 0 is every other one."""
+"""The role of each component; 0 stands for all others."""
 
 VALUE_KINDS = {
     "NM": "m", "SN": "m", "SI": "m", "ST": "m", "TX": "t", "FT": "t", "CE": "k", "CWE": "k", "CF": "k", "CNE": "k",
@@ -55,7 +55,7 @@ VALUE_KINDS = {
     "XAD": "a", "AD": "a", "XTN": "p", "TN": "p", "CX": "i", "CK": "i", "XON": "o", "NR": "m", "CQ": "m", "EI": "u",
     "PL": "l",
 }  # fmt: skip
-"""The kind of an observation's value by its data type; one that is not here does not come out."""
+"""The kind of an observation's value by its data type; values of other types are removed."""
 
 _TEXT = """
 MSH 3l 4l 5l 6l 7d 9s 10u 11s 12s 13s 15s 16s 17s 18s 19k 20s 21s

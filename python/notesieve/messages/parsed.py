@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MAX_DEPTH = 200
-"""How deep the elements, objects and lists of a message may be nested."""
+"""The maximum nesting depth of elements, objects and lists in a message."""
 
 IDENTIFYING = frozenset("name date birth-date street contact other-id".split())
 """Roles of columns and keys whose values are identifiers."""
@@ -21,10 +21,10 @@ PUBLISHED = re.compile(
     r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:[1-6]|1[01289])(?:\.\d+)*"
     r"|oid:1\.2\.840\.10008(?:\.\d+)*|oid:1\.3\.6\.1\.4\.1\.(?:12009|19376|33895)(?:\.\d+)*))"
 )
-"""Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
+"""Addresses of published code systems, profiles and namespaces. Any other address may name an institution."""
 
 UNITS_OF_AGE = frozenset({"a", "y", "yr", "yrs", "year", "years"})
-"""Units in which ages over 89 are told."""
+"""Units that mark a number as an age in years."""
 
 
 def name_set(text: str) -> frozenset[str]:

@@ -42,7 +42,7 @@ _OLDEST = 89
 
 
 JsonFormat = Literal["fhir", "json"]
-"""A resource of FHIR, or any other JSON."""
+"""A FHIR resource, or any other JSON."""
 
 
 def parse_json(text: str, is_known_name: Callable[[str], bool]) -> tuple[ParsedMessage, JsonFormat]:

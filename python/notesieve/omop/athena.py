@@ -17,7 +17,7 @@ VOCABULARIES = {
     "icd9cm": "ICD9CM", "hp": "HPO", "doid": "DOID", "mondo": "Mondo", "drugbank": "DrugBank", "cpt": "CPT4",
     "hcpcs": "HCPCS", "atc": "ATC", "ncit": "NCIt", "omim": "OMIM",
 }  # fmt: skip
-"""The ``vocabulary_id`` in Athena's files of each system of codes, where it differs from what a user says."""
+"""The ``vocabulary_id`` in Athena's files for each code system; users can add to these or override them."""
 
 
 class Concepts:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
 BATCH = 1000
-"""Notes in memory at once."""
+"""The number of notes in memory at once."""
 
 _UTF8 = 32678
 _KEYS = ("note_id", "person_id", "provider_id", "visit_occurrence_id", "visit_detail_id")

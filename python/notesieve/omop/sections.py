@@ -43,7 +43,7 @@ _HEADINGS = {
 }
 
 SECTIONS = {heading: code for code, headings in _HEADINGS.items() for heading in headings.split("|")}
-"""The LOINC code of each heading, in small letters."""
+"""The LOINC code of each heading, in lower case."""
 
 _HEADING = re.compile(
     r"^[ \t#*>-]*(" + "|".join(sorted(map(re.escape, SECTIONS), key=len, reverse=True)) + r")[ \t*]*(?::|$)",

@@ -10,17 +10,17 @@ class Endpoint:
     """One endpoint of the service."""
 
     name: str
-    """What metrics and schemas call it."""
+    """The name in metrics and schemas."""
     method: str
     """``GET`` or ``POST``."""
     path: str
     """The path."""
     summary: str
-    """What it does, in a few words."""
+    """A short description."""
     about: str = ""
-    """More of it, for OpenAPI."""
+    """Further details, for OpenAPI."""
     needs_token: bool = True
-    """Whether a request must carry the token, if there is one."""
+    """Whether requests must carry the token, if the service has one."""
 
 
 ENDPOINTS = (

@@ -43,17 +43,17 @@ class VerifiedToken:
     """A token of an output with what allows it. Holds no text."""
 
     start: int
-    """First code point in the output."""
+    """The index of the first code point in the output."""
     end: int
-    """One past the last code point."""
+    """The end in code points (exclusive)."""
     kind: str
     """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
     allowed_by: str
     """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``pattern``, ``policy`` or
-    ``judged``; or the name of a further allowance. What is ``judged`` is on no list: the model was sure that it names
-    nobody."""
+    ``judged``; or the name of a further allowance. A ``judged`` token is on no list: the model decided that it does not
+    identify anybody."""
     detail: str | None
-    """The list or the number form."""
+    """The list or the number form, if the allowance reports one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Allowance:
     """A reason why a token may be in an output."""
 
     name: str
-    """What `VerifiedToken.allowed_by` says."""
+    """The value of `VerifiedToken.allowed_by`."""
     allows: Callable[[Reading, int], str | None]
-    """Looks at a token; gives a detail, which may be empty, or None if it is no reason."""
+    """Checks a token; returns a detail, which may be empty, or None if this reason does not apply."""
 
 
 def _allowance_of_kinds(*kinds: str) -> Callable[[Reading, int], str | None]:

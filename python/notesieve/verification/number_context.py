@@ -160,9 +160,9 @@ class NumberContext:
     """A number of an output with its context."""
 
     surroundings: Surroundings
-    """The output."""
+    """The context of all numbers of the output."""
     at: int
-    """The number."""
+    """The index of the number's token."""
 
     @property
     def tokens(self) -> Sequence[OutputToken]:

@@ -262,11 +262,11 @@ class Form:
     """A form of numbers."""
 
     name: str
-    """What `verify` calls it."""
+    """The name that `verify` reports."""
     example: str
-    """How it looks."""
+    """Example text of this form."""
     fits: Callable[[NumberContext], bool]
-    """Whether a number has it."""
+    """Returns whether a number has this form."""
 
 
 #: Every form, in the order in which they are tried.

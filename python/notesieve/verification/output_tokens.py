@@ -61,19 +61,19 @@ class OutputToken:
     """A token of an output. Its repr shows position and kind, never text."""
 
     start: int
-    """First code point."""
+    """The index of the first code point."""
     end: int
-    """One past the last code point."""
+    """The end in code points (exclusive)."""
     kind: str
     """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
     gap: str
     """The white space before it."""
     text: str
-    """What is written."""
+    """The text as written."""
     folded: str
-    """The text as the lists have it."""
+    """The text in the form of the lists, see `fold_text`."""
     border: bool
-    """Whether no term may reach over the gap before it."""
+    """Whether terms cannot extend over the gap before it."""
 
     def __repr__(self) -> str:
         """Return position and kind."""

@@ -96,7 +96,7 @@ class PolicyChoices:
     replace: str
     patterns: bool
     split_words: bool
-    """Whether words in single letters are errors: names that a policy keeps may be written so, too."""
+    """Whether spelled-out words are errors; not under policies that keep names, which may be spelled out too."""
 
 
 @lru_cache(maxsize=8)
