@@ -1,4 +1,4 @@
-"""The compiled part of notesieve. This file is its reference."""
+"""The compiled part of notesieve. This file documents its interface."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -50,100 +50,103 @@ __all__ = [
 
 @final
 class Policy:
-    """What may come out, and in what form. What each choice costs: the page *Policies* of the documentation.
+    """The choices that decide what may come out and what replaces the rest.
+
+    The page *Policies* of the documentation measures what each choice costs.
 
     Parameters
     ----------
     preset : {"safe", "balanced", "berman", "readable", "limited-data-set"}, optional
-        The policy to begin with. ``limited-data-set`` keeps what 45 CFR 164.514(e) lets stay: dates, ages, towns,
+        The preset to start from. ``limited-data-set`` keeps what 45 CFR 164.514(e) allows: dates, ages, towns,
         states, postal codes.
     name : str, optional
-        What the policy is called; no part of its digest.
+        The name of the policy; not part of its digest.
     ordinary_words : bool, optional
-        Whether ordinary words stay, or only stop words and terms.
+        Whether ordinary words stay; otherwise only stop words and terms do.
     terms : {"written", "preferred", "code"}, optional
-        How a term is written: as in the note; as its vocabulary prefers it, with its code; as its code alone.
+        The form of a term: as in the note; the preferred name with the code; the code alone.
     numbers : {"none", "strict", "judged", "wide", "all"}, optional
-        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers and
-        clock times of which the model is sure that they identify nobody; all short numbers that no rule removes; all
-        that no rule removes.
+        Which numbers stay outside terms: none; those that the clinical grammar vouches for; in addition, short numbers
+        and clock times that the model is sure identify nobody; all short numbers that no rule removes; all numbers that
+        no rule removes.
     unknown : {"remove", "judged", "keep"}, optional
-        What happens to words on no list: they go; they stay where the model is sure that they name nobody; they stay.
+        What happens to unlisted words: remove all; keep those that the model is sure name nobody; keep all.
     mask : str, optional
-        What stands for a word on no list: one or more asterisks.
+        The placeholder for an unlisted word: one or more asterisks.
     keep : list of str, optional
-        Categories (``"date"``) and kinds (``"year"``) of PHI that stay. What stays can identify people.
+        Categories (``"date"``) and kinds (``"year"``) of PHI to keep. What is kept can identify people.
     dates : {"tag", "year", "shift"}, optional
-        What stands for a date: a tag; its year; the date moved by as many days as all dates of its patient, 5 to 56
-        whole weeks to either side. A shift needs a key and the `id` of a `Patient`; without an id dates get tags.
-        Dates and years that tell an age over 89 always get tags.
+        What replaces a date: a tag; its year; the date shifted by the same number of days as all dates of the patient,
+        5 to 56 whole weeks in either direction. A shift needs a key and the `id` of a `Patient`; without an id dates
+        get tags. Dates and years that reveal an age over 89 always get tags.
     years : {"keep", "remove"}, optional
-        Whether years that stand alone (``CABG 1996``) stay. Years before 1960, which may tell an age over 89, years of
-        a longer date, and all years beside dates that move (``dates="shift"``) go in either case.
+        Whether years that stand alone (``CABG 1996``) stay. Years before 1960, which may reveal an age over 89, years
+        inside a longer date, and all years next to shifted dates (``dates="shift"``) are removed in either case.
     season : bool, optional
-        Whether shifted dates keep the season: the shift is up to four years, and at most four weeks from the same day
-        of the year.
+        Whether shifted dates keep the season: the shift is at most four years, and ends at most four weeks from the
+        same day of the year.
     date_order : {"mdy", "dmy", "ymd"}, optional
-        How dates in figures are read. Without it, other dates of the note that can be read in one way only settle it;
-        where none does, a date that can be read in two ways gets a tag.
+        The order of day, month and year in numeric dates. Default: the order that the unambiguous dates of the note
+        show; if there are none, an ambiguous date gets a tag.
     replace : {"tag", "numbered", "surrogate", "mask"}, optional
-        What stands for what was removed: its tag; the tag with a number, the same for the same person or thing of a
-        note, with a key and a patient of all notes of the patient; something else of the same kind, the same in all
-        notes of a patient, which needs a key; the mask, so that not even the category is told.
+        What replaces removed text: its tag; the tag with a number, the same for each person or thing throughout a note
+        or, with a key and a patient, throughout the notes of the patient; a surrogate of the same kind, the same in all
+        notes of a patient, which needs a key; the mask, which hides even the category.
     tags : str, optional
-        ``"square"`` for ``[NAME]``, ``"angle"`` for ``<NAME>``, ``"deid"`` for ``[**Last name**]``, or a template of
-        marks with ``{category}`` or ``{kind}``.
+        ``"square"`` for ``[NAME]``, ``"angle"`` for ``<NAME>``, ``"deid"`` for ``[**Last name**]``, or a template with
+        brackets or other marks around ``{category}`` or ``{kind}``.
     ages : {"90+", "tag"}, optional
-        What stands for an age over 89.
+        What replaces an age over 89.
     zip : {"remove", "prefix"}, optional
         Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (censuses of
         2000 and 2020); codes of the United States only.
     ambiguous : {"context", "always", "never"}, optional
-        When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
-        where a title, a field, a relative tell a name.
+        When to remove an ordinary word that is also a name: depending on its context; wherever it is capitalised; only
+        where a title, a field label or a relative marks it as a name.
     ethnicity : bool, optional
-        Whether words for ethnicity and nationality go too, as kind ``ethnicity``. Safe Harbor does not list them.
+        Whether to remove words for ethnicity and nationality too, as kind ``ethnicity``. Safe Harbor does not list
+        them.
     drop_header : bool, optional
-        Whether the header of a note goes whole: the lines with which it begins that have labels such as ``Patient:``,
-        ``MRN:`` or ``Date of birth:``, and short ones between them. The reason of these decisions is ``"header"``.
+        Whether to remove the whole header of a note: the lines at its start that have labels such as ``Patient:``,
+        ``MRN:`` or ``Date of birth:``, and short lines between them. The reason of these decisions is ``"header"``.
     drop_sections : list of str, optional
-        Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
-        other.
+        Headings of sections to remove as a whole: ``"social history"``, ``"family history"`` and their short forms, or
+        any other heading.
     placeholders : list of str, optional
-        Placeholders of earlier de-identification in the notes, which stay as they are: ``"[**...**]"`` stands for
-        whatever these marks enclose on one line. Without it only tags that this policy writes itself are kept.
+        Placeholders of an earlier de-identification, which stay as they are: ``"[**...**]"`` matches whatever these
+        marks enclose on one line. Default: only tags that this policy writes itself stay.
     doctors, hospitals, wards : list of str, optional
-        The site's own: removed wherever they stand, whatever the lists allow.
+        Names that the site adds: removed wherever they occur, even if a list allows them.
     cues : list of str, optional
-        The site's own cues of what a note says of a concept, as ``"negated forward: no trace of"``. They count more
-        than those of the package.
+        Status cues that the site adds, as ``"negated forward: no trace of"``. They take precedence over those of the
+        package.
     groups : list of str, optional
-        The semantic groups of the concepts that are told, as ``["disorder", "drug"]``.
-        Default: all. The text is the same.
+        The semantic groups of the concepts to report, as ``["disorder", "drug"]``. Default: all. The text does not
+        depend on them.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
     lists_off : list of str, optional
-        Lists of the vocabulary whose words no longer come out for standing on them, as ``["literature"]``; a word on
-        another list, and a term, still does. Lists of names cannot be switched off: they let nothing out.
+        Lists of the vocabulary that no longer vouch for their words, as ``["literature"]``; a word on another list or
+        in a term still comes out. Lists of names cannot be switched off, since they vouch for nothing.
     strictness : int or mapping of str to int, optional
-        How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
-        with a probability of more than one in thirteen. Of numbers and listed words that look like no name it removes
-        as much as at a strictness 2.5 times lower. A mapping gives one per category, as ``{"name": 40}``; those that it
-        does not name keep 20.
+        How many harmless words may be lost to remove one more identifying word: 12 removes whatever identifies somebody
+        with a probability of more than one in thirteen. Numbers, and listed words that do not look like names, are
+        removed as at a strictness 2.5 times lower. A mapping gives one value per category, as ``{"name": 40}``;
+        categories that it leaves out keep 20.
     sections : mapping of str to mapping, optional
-        Choices for sections, by headings that are matched like those of `drop_sections`:
-        ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two named sections apply, the
-        stricter counts.
+        Choices for single sections, by headings that are matched like those of `drop_sections`:
+        ``{"social history": {"strictness": 40}}``. `strictness` is the only one. Where two of these sections apply, the
+        stricter one counts.
     rules_off : list of str, optional
-        Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
+        Categories whose rules are ignored: for measuring what a family of rules contributes, never for data to share.
     patterns : sequence of mapping, or path-like, optional
-        Regular expressions of your own, or the TOML file of them: the page *Your own patterns and detectors* has the
-        keys.
+        Additional regular expressions, or the TOML file that holds them: the page *Your own patterns and detectors*
+        lists the keys.
 
     Raises
     ------
     PolicyError
-        If there is no such choice; the message names the nearest one.
+        If a choice or its value is unknown; the message names the nearest one.
 
     Examples
     --------
@@ -200,7 +203,7 @@ class Policy:
         Parameters
         ----------
         path : path-like
-            The key ``preset`` names the policy to begin with (``"safe"`` if left out), the others are the choices
+            The key ``preset`` names the preset to start from (``"safe"`` if left out), the others are the choices
             above.
 
         Returns
@@ -211,7 +214,7 @@ class Policy:
         Raises
         ------
         PolicyError
-            If a key or a value is not known; the message names the nearest one.
+            If a key or a value is unknown; the message names the nearest one.
         FileError
             If the file cannot be read.
         """
@@ -221,14 +224,14 @@ class Policy:
         """Read a policy from a TOML text; see `open`."""
 
     def to_toml(self) -> str:
-        """Give every choice, as TOML that `from_toml` reads."""
+        """Return every choice as TOML that `from_toml` reads."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give every choice, as plain Python values."""
+        """Return every choice as plain Python values."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the choices, whatever the policy is called."""
+        """SHA-256 of the choices; the name of the policy is not part of it."""
 
     @property
     def needs_key(self) -> bool:
@@ -247,7 +250,7 @@ class Policy:
 
     @property
     def vouched_lists(self) -> list[str]:
-        """The lists whose words come out where a rule vouches for them, beside those of `lists`."""
+        """The lists whose words come out where a rule vouches for them, in addition to those of `lists`."""
 
     dates: Final[choices.Dates]
     years: Final[choices.Years]
@@ -282,16 +285,16 @@ class Policy:
 
 @final
 class Patient:
-    """What is known of a patient: removed from the patient's notes in every written form, whatever any list allows.
+    """The known identifiers of a patient, removed in every written form from the patient's notes, even if listed.
 
-    Names are found in any case and order, as initials, with one typing error, in pieces over a line end; numbers
-    whatever stands between their digits. `repr` and errors tell how much is known, never what. A pickle holds all of it
-    in the clear: send it to nobody but your own workers.
+    Names are found in any case and order, as initials, with one typing error, and split over a line end; numbers
+    with anything between their digits. `repr` and errors show how many identifiers there are, never the values. A
+    pickle holds all of them in the clear: send it only to your own workers.
 
     Parameters
     ----------
     id : str or int, optional
-        The number by which you tell patients apart. Shifts of dates and surrogates are drawn from it and the key, so
+        The identifier by which you distinguish patients. Date shifts and surrogates are derived from it and the key, so
         all notes of a patient need the same one.
     names : list of str, optional
         ``"John Q. Brown"`` or ``"Brown, John Q."``, maiden names, nicknames.
@@ -304,17 +307,17 @@ class Patient:
     addresses : list of str, optional
         Postal addresses.
     other : list of str, optional
-        Whatever else stands for the patient: e-mail addresses, account numbers, an employer, names of relatives.
+        Anything else that identifies the patient: e-mail addresses, account numbers, an employer, names of relatives.
 
     Raises
     ------
     PatientError
-        If a value cannot be looked for. Names the field, never the value.
+        If a value cannot be searched for. The message names the field, never the value.
 
     Notes
     -----
-    An ordinary word one letter away from a name (*grown* for Brown) goes only where it is written as a name. Parts of
-    names that are function words (*van*, *no*) go only beside another part.
+    An ordinary word one letter away from a name (*grown* for Brown) is removed only where it is written as a name.
+    Parts of names that are function words (*van*, *no*) are removed only next to another part.
 
     Examples
     --------
@@ -350,10 +353,10 @@ class Patient:
 
 @final
 class Key:
-    """The secret from which shifts of dates, surrogates and pseudonyms are drawn (HMAC-SHA256).
+    """The secret from which date shifts, surrogates and pseudonyms are derived (HMAC-SHA256).
 
     A key comes from the environment or from a file that only its owner can read, never from an argument. It cannot be
-    pickled, and `repr` shows its fingerprint alone. ``notesieve key new -o FILE`` makes one.
+    pickled, and `repr` shows only its fingerprint. ``notesieve key new -o FILE`` makes one.
 
     Examples
     --------
@@ -379,7 +382,7 @@ class Key:
         Raises
         ------
         SecretKeyError
-            If there is no key, if it is no key, or if others than the owner may read its file.
+            If there is no key, if it is malformed, or if others than the owner may read its file.
         FileError
             If the file cannot be read.
         """
@@ -401,30 +404,30 @@ class Key:
         Raises
         ------
         SecretKeyError
-            If it is no key, or if others than the owner may read the file.
+            If the file holds no key, or if others than the owner may read it.
         FileError
             If the file cannot be read.
         """
 
     @property
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that tell this key from others and nothing else about it."""
+        """16 hexadecimal digits that identify this key and reveal nothing else about it."""
 
     def pseudonym(self, domain: str, value: str) -> str:
-        """Give a pseudonym of 32 hexadecimal digits.
+        """Return a pseudonym of 32 hexadecimal digits.
 
         Parameters
         ----------
         domain : str
-            What kind of value it is: ``"patient"``, ``"visit"``. In two domains the pseudonyms of one value cannot be
+            The kind of value: ``"patient"``, ``"visit"``. The pseudonyms of one value in two domains cannot be
             linked.
         value : str
-            The value that is to be replaced.
+            The value to replace.
 
         Returns
         -------
         str
-            The same for the same key, domain and value; of no use without the key.
+            The same for the same key, domain and value; it reveals nothing without the key.
         """
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -454,7 +457,7 @@ class Concept:
 
 @final
 class Vocabulary:
-    """What is known to be safe: word lists, terms and concepts, compiled into one file.
+    """The word lists, terms and concepts that vouch for what may come out, compiled into one file.
 
     Examples
     --------
@@ -466,7 +469,7 @@ class Vocabulary:
 
     @staticmethod
     def default() -> Vocabulary:
-        """Give the vocabulary inside the package."""
+        """Return the vocabulary inside the package."""
 
     @staticmethod
     def open(path: str | PathLike[str]) -> Vocabulary:
@@ -482,7 +485,7 @@ class Vocabulary:
         FileError
             If the file cannot be read.
         VocabularyError
-            If it is no vocabulary, or a damaged one, or one of another version.
+            If it is not a vocabulary, is damaged, or has another version.
         """
 
     @staticmethod
@@ -496,14 +499,14 @@ class Vocabulary:
     ) -> Vocabulary: ...
     @property
     def digest(self) -> str:
-        """SHA-256 that stands for the whole vocabulary and the site's lists, as 64 hexadecimal digits."""
+        """SHA-256 of the whole vocabulary and the site's lists, as 64 hexadecimal digits."""
 
     @property
     def file(self) -> str:
-        """The file, or ``<embedded>``."""
+        """The path of the file, or ``<embedded>``."""
 
     def info(self) -> dict[str, Any]:
-        """Tell where the vocabulary comes from and what it holds."""
+        """Return where the vocabulary comes from and what it holds."""
 
     def verify(self) -> None:
         """Read the whole file and check its digest.
@@ -511,7 +514,7 @@ class Vocabulary:
         Raises
         ------
         VocabularyError
-            If a byte of it changed.
+            If a byte of the file has changed.
         """
 
     def with_lists(
@@ -522,29 +525,29 @@ class Vocabulary:
         staff: list[str] = ...,
         places: list[str] = ...,
     ) -> Vocabulary:
-        """Give the same vocabulary with the lists of a site; nothing is compiled again.
+        """Return the same vocabulary with the lists of a site, without compiling it again.
 
         Parameters
         ----------
         allow : list of str, optional
-            Words and phrases that identify nobody: they come out unless a rule speaks against them.
+            Words and phrases that identify nobody: they come out unless a rule finds PHI in them.
         deny : list of str, optional
             Words and phrases that never come out.
         staff : list of str, optional
-            Names of people who work there. The family name of an item is known, too. A single word is taken for a
-            name only with a capital letter.
+            Names of people who work at the site. The family name of an item is recognised on its own, too. A single
+            word counts as a name only with a capital letter.
         places : list of str, optional
             Names of hospitals, wards, streets and towns.
 
         Returns
         -------
         Vocabulary
-            With a digest of its own, so that results tell which lists were used.
+            The vocabulary, with a digest of its own, so that results show which lists were used.
 
         Raises
         ------
         PolicyError
-            If an item holds no word; the message tells its place, not its text.
+            If an item holds no word; the message gives its index, not its text.
 
         Examples
         --------
@@ -559,10 +562,10 @@ class Vocabulary:
         """The number of items on each of the site's lists."""
 
     def lookup(self, text: str) -> list[Concept]:
-        """Give the concepts of a term, best source first, whatever its case."""
+        """Return the concepts of a term, best source first, ignoring case."""
 
     def reordered(self, text: str) -> tuple[str, list[Concept]] | None:
-        """Give the term whose words stand in another order: a second choice where `lookup` finds nothing.
+        """Return the term that has the same words in another order: a fallback where `lookup` finds nothing.
 
         Examples
         --------
@@ -572,16 +575,16 @@ class Vocabulary:
         """
 
     def near(self, text: str, distance: int = 1, limit: int = 20) -> list[tuple[str, int, list[Concept]]]:
-        """Give the terms within typing errors of a text, nearest first.
+        """Return the terms within a few typing errors of a text, nearest first.
 
         Parameters
         ----------
         text : str
-            What was typed.
+            The text as typed.
         distance : {1, 2}, optional
-            The most letters that are missing, too many or replaced.
+            The maximum number of letters that are missing, superfluous or replaced.
         limit : int, optional
-            The most terms.
+            The maximum number of terms.
 
         Returns
         -------
@@ -601,7 +604,7 @@ class Vocabulary:
         """
 
     def broader(self, code: str) -> list[Concept]:
-        """Give the broader concepts of a code.
+        """Return the broader concepts of a code.
 
         Raises
         ------
@@ -610,7 +613,7 @@ class Vocabulary:
         """
 
     def narrower(self, code: str) -> list[Concept]:
-        """Give the narrower concepts of a code.
+        """Return the narrower concepts of a code.
 
         Raises
         ------
@@ -619,7 +622,7 @@ class Vocabulary:
         """
 
     def descendants(self, code: str) -> list[Concept]:
-        """Give all concepts below a code, the nearest first.
+        """Return all concepts below a code, the nearest first.
 
         Raises
         ------
@@ -635,9 +638,9 @@ class Vocabulary:
         """
 
     def cross_references(self, code: str) -> list[Concept]:
-        """Give the concepts of other systems that a source calls the same.
+        """Return the concepts of other systems that a source equates with a code.
 
-        The first call looks through all concepts.
+        The first call scans all concepts.
 
         Raises
         ------
@@ -646,10 +649,10 @@ class Vocabulary:
         """
 
     def nearest(self, code: str, system: str) -> Concept | None:
-        """Give the concept of a system that a code counts as there: for tables in the codes of one system.
+        """Return the concept of a system that best represents a code: for tables in the codes of one system.
 
-        That is the concept itself, one that its source calls the same, or else what something broader is, at most two
-        steps up. None where the nearest are several, or say only that there is a disease.
+        That is the concept itself, one that its source equates with it, or else the equivalent of a broader concept, at
+        most two steps up. None where several are equally near, or where they say only that there is a disease.
 
         Raises
         ------
@@ -665,7 +668,7 @@ class Vocabulary:
 
     def _diff(self, old: Vocabulary) -> str: ...
     def group(self, code: str) -> str | None:
-        """Give the semantic group of a concept; None where the vocabulary does not have the code.
+        """Return the semantic group of a concept; None if the vocabulary does not have the code.
 
         Examples
         --------
@@ -675,21 +678,21 @@ class Vocabulary:
         """
 
     def concept(self, code: str) -> Concept | None:
-        """Give the concept with a code such as ``mesh:D003920``."""
+        """Return the concept with a code such as ``mesh:D003920``."""
 
     def prefix(self, text: str, limit: int = 20) -> list[tuple[str, list[Concept]]]:
-        """Give the first terms that begin with a text, in the order of the alphabet."""
+        """Return the first terms that begin with a text, in alphabetical order."""
 
     def lists(self, word: str) -> list[str]:
-        """Name the lists on which a word stands."""
+        """Return the names of the lists that contain a word."""
 
     def words(self, name: str) -> list[str]:
-        """Give the words of a list, folded, in the order of the alphabet.
+        """Return the words of a list, folded, in alphabetical order.
 
         Parameters
         ----------
         name : str
-            The list, as `lists` gives it.
+            The list, as `lists` names it.
 
         Raises
         ------
@@ -704,12 +707,12 @@ class Vocabulary:
         """
 
     def terms(self) -> list[tuple[str, str]]:
-        """Give every term of a concept with the case in which it counts.
+        """Return every term of a concept with the case in which it matches.
 
         Returns
         -------
         list of (str, str)
-            The folded words and marks of the term, joined by blanks; and ``any``, ``capitals`` (short acronyms) or
+            The folded words and marks of the term, joined by spaces; and ``any``, ``capitals`` (short acronyms) or
             ``lower`` (single words that are names too).
         """
 
@@ -726,25 +729,25 @@ class ConceptMention:
     Attributes
     ----------
     start, end, source_start, source_end : int
-        Where it stands in the new text and in the note.
+        Its span in the de-identified text and in the note.
     code, name : str
-        The code of the best concept and its preferred name: the one whose vocabulary comes first. Empty if ambiguous.
+        The code of the best concept (the one whose vocabulary comes first) and its preferred name. Empty if ambiguous.
     codes : list of str
         All codes, best vocabulary first.
     group : str
         ``disorder``, ``finding``, ``procedure``, ``drug``, ``device``, ``anatomy``, ``organism``, ``physiology``,
-        ``person``, ``place`` or ``other``, by the best concept's own source. ``measurement`` for what laboratories and
-        nurses measure, ``drug`` where the note says how it is given.
+        ``person``, ``place`` or ``other``, according to the source of the best concept. ``measurement`` for what
+        laboratories and nurses measure, ``drug`` where the note says how it is given.
     value : str or None
         The value of a measurement as written: ``"7.4"``, ``"120/80"``, ``"4-6"``.
     number : float or None
-        The value as a number; of a pair the first number, None for a range.
+        The value as a number; the first number of a pair, None for a range.
     unit : str or None
-        The unit of the value, if the note has one, in one spelling: ``"mg/dL"``.
+        The unit of the value, if the note has one, in a uniform spelling: ``"mg/dL"``.
     comparator : {"<", "<=", ">", ">="} or None
         The comparison before the value.
     flag : {"high", "low", "abnormal", "critical", "current", "former", "never"} or None
-        The mark of the laboratory beside the value; of smoking one of the last three.
+        The mark of the laboratory next to the value; for smoking one of the last three.
     dose : str or None
         The dose of a drug with its unit: ``"25 mg"``.
     route : str or None
@@ -752,17 +755,17 @@ class ConceptMention:
     frequency : str or None
         The frequency: ``"twice daily"``, ``"every 6 hours as needed"``, ...
     further : list of dict
-        Other values or doses of the same mention, in order of the text, with the keys ``value`` to ``frequency``:
+        Other values or doses of the same mention, in the order of the text, with the keys ``value`` to ``frequency``:
         earlier and later values, the next steps of a taper.
     negated, hypothetical, historical, possible, family : bool
-        What the note says of it: it is not there; it might come; it was; somebody doubts; somebody else has it.
-        Each apart.
+        What the note says of it: it is absent; it may occur; it was in the past; it is in doubt; somebody else has it.
+        Several can hold at once.
     affirmed : bool
-        None of these: the note says it of its patient.
+        Whether none of these holds: the note asserts it of its patient.
     ambiguous : bool
-        Nothing tells which of its meanings a short form has. It has no code.
+        Whether it is a short form whose meaning the note does not settle. It then has no code.
     reasons : dict of str
-        For each status that holds its cue, as the list of cues writes it.
+        The cue of each status that holds, as the list of cues writes it.
 
     Examples
     --------
@@ -810,7 +813,7 @@ class ConceptMention:
 
 @final
 class Removal:
-    """A stretch of the original that did not come out. Offsets count code points."""
+    """A span of the original that did not come out. Offsets count code points."""
 
     start: Final[int]
     end: Final[int]
@@ -825,7 +828,7 @@ class Removal:
 
 @final
 class Finding:
-    """What a rule found, whether or not it was removed. Offsets count code points of the original."""
+    """A finding of a rule, whether or not its span was removed. Offsets count code points of the original."""
 
     start: Final[int]
     end: Final[int]
@@ -834,9 +837,9 @@ class Finding:
     rule: Final[str]
     @property
     def certainty(self) -> Literal[1, 2, 3]:
-        """How sure it is: 1 weak, a term of several words outweighs it; 2 likely, no list outweighs it; 3 sure.
+        """The certainty: 1 weak, outweighed by a term of several words; 2 likely, outweighed by no list; 3 sure.
 
-        The more certain evidence counts; at a tie, removal wins.
+        The evidence with the higher certainty wins; at a tie, removal wins.
         """
 
     def __eq__(self, other: object, /) -> bool: ...
@@ -869,15 +872,15 @@ class ScrubbedNote:
     text : str
         The de-identified text.
     coded_text : str
-        The same with the code of each term after it in brackets.
+        The same text with the code of each term after it in brackets.
     concepts : list of ConceptMention
         The terms in the text, in order.
     codes : list of Concept
-        The best concept of each term, without repetition.
+        The best concept of each term, without duplicates.
     removed : list of Removal
-        What did not come out, in order.
+        The removed spans, in order.
     findings : list of Finding
-        What the rules found.
+        The findings of the rules.
     decisions : list of Decision
         The decision on every token; empty if scrubbed with ``explain=False``.
     """
@@ -885,7 +888,7 @@ class ScrubbedNote:
     text: Final[str]
     coded_text: Final[str]
     def explain(self, offset: int) -> str:
-        """Tell what speaks for and against a token, and what was decided.
+        """Return the evidence for and against a token, and the decision.
 
         Parameters
         ----------
@@ -895,8 +898,8 @@ class ScrubbedNote:
         Returns
         -------
         str
-            The decision, then one line for each piece of evidence, the weightier ones first: the rules that found PHI
-            there; the rules, terms and lists that vouch for it. ``print`` it. It holds no text of the note.
+            The decision, then one line for each piece of evidence, by descending weight: the rules that found PHI
+            there; the rules, terms and lists that vouch for it. Meant for ``print``. It holds no text of the note.
 
         Raises
         ------
@@ -915,20 +918,20 @@ class ScrubbedNote:
         """
 
     def suspicious(self, most: int = 20) -> list[dict[str, Any]]:
-        """Give the kept tokens that the model takes most for something that identifies: what a reviewer reads first.
+        """Return the kept tokens that the model finds most likely to identify, for a reviewer to read first.
 
         Parameters
         ----------
         most : int, optional
-            How many at most.
+            The maximum number of tokens.
 
         Returns
         -------
         list of dict
             The most suspicious first: ``start`` and ``end`` (code points of the original), ``output_start`` and
             ``output_end`` (of the de-identified text), ``label`` (``"name"``, ``"place"``, ``"date"`` or ``"other"``),
-            ``log_odds`` (natural logarithm; 0 is as likely as not) and ``reason`` (why it was kept). Empty where no
-            model judged. It holds no text.
+            ``log_odds`` (natural logarithm; 0 means a probability of one half) and ``reason`` (why it was kept). Empty
+            if the model judged nothing. It holds no text.
 
         Raises
         ------
@@ -950,11 +953,11 @@ class ScrubbedNote:
     findings: Final[list[Finding]]
     decisions: Final[list[Decision]]
     def to_dict(self) -> dict[str, Any]:
-        """Give everything as plain Python values, for JSON."""
+        """Return everything as plain Python values, for JSON."""
 
     @property
     def provenance(self) -> dict[str, str | None]:
-        """What made the note: see `Scrubber.provenance`."""
+        """The provenance of the note: see `Scrubber.provenance`."""
 
     def _repr_html_(self) -> str: ...
     @staticmethod
@@ -964,7 +967,7 @@ class ScrubbedNote:
 
 @final
 class ScrubbedBatch:
-    """Scrubbed notes, in the order in which they were given: a sequence, and numpy arrays."""
+    """Scrubbed notes, in the order of the input: a sequence with access as numpy arrays."""
 
     def __len__(self) -> int: ...
     @overload
@@ -974,14 +977,14 @@ class ScrubbedBatch:
     def __iter__(self) -> Iterator[ScrubbedNote]: ...
     @property
     def provenance(self) -> dict[str, str | None]:
-        """What made the notes: see `Scrubber.provenance`."""
+        """The provenance of the notes: see `Scrubber.provenance`."""
 
     @property
     def texts(self) -> list[str]:
         """The de-identified texts."""
 
     def removed_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_]]:
-        """Give what did not come out of all notes as arrays of one length.
+        """Return the removed spans of all notes as arrays of equal length.
 
         Returns
         -------
@@ -990,7 +993,7 @@ class ScrubbedBatch:
         """
 
     def concept_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_ | np.bool_ | np.float64]]:
-        """Give the terms of all notes as arrays of one length.
+        """Return the terms of all notes as arrays of equal length.
 
         Returns
         -------
@@ -998,7 +1001,7 @@ class ScrubbedBatch:
             ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text); ``code`` and
             ``group``; ``negated``, ``hypothetical``, ``historical``, ``possible``, ``family`` and ``ambiguous``
             (booleans); ``value``, ``unit``, ``comparator``, ``flag``, ``dose``, ``route`` and ``frequency`` (empty
-            where the note says nothing); ``number`` (NaN where there is none). A term that is ambiguous has no code.
+            if absent); ``number`` (NaN if absent). An ambiguous term has no code.
 
         Examples
         --------
@@ -1014,7 +1017,7 @@ class ScrubbedBatch:
 
 @final
 class Model:
-    """What was learned from marked notes: how likely a word or number names somebody, by what stands around it.
+    """A model trained on marked notes: how likely a word or number names somebody, given its context.
 
     Examples
     --------
@@ -1025,7 +1028,7 @@ class Model:
 
     @staticmethod
     def default() -> Model:
-        """Give the model inside the package."""
+        """Return the model inside the package."""
 
     @staticmethod
     def open(path: str | PathLike[str]) -> Model:
@@ -1055,15 +1058,15 @@ class Model:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What it was learned from: ``batches``, number of ``notes``, ``seed``, digest of the ``vocabulary``."""
+        """What it was trained on: ``batches``, the number of ``notes``, ``seed``, digest of the ``vocabulary``."""
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as a file.
+        """Write the model to a file.
 
         Parameters
         ----------
         path : str or path-like
-            The file; one that is there is replaced.
+            The file; an existing one is replaced.
 
         Raises
         ------
@@ -1078,7 +1081,7 @@ class Model:
 
 @final
 class Trainer:
-    """What `notesieve.learning.train` is built on."""
+    """The core of `notesieve.learning.train`."""
 
     def __new__(
         cls,
@@ -1100,7 +1103,7 @@ class Trainer:
         """The notes that could not be read, and why."""
 
     def train_without_group(self, group: int | None = None, *, provenance: str) -> Model:
-        """Give the model of all notes but those of one group."""
+        """Train and return the model of all notes except those of one group."""
 
 def features(
     scrubber: Scrubber,
@@ -1111,13 +1114,13 @@ def features(
     documents: int = 1,
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """Give the features of every word and number of many notes, as arrays."""
+    """Return the features of every word and number of the notes, as arrays."""
 
 def feature_kinds() -> list[str]:
-    """Give what each kind of feature says, by its number."""
+    """Return a description of each kind of feature, indexed by its number."""
 
 def threads(asked: int | None = None, /) -> int:
-    """Give how many threads to use: what is asked for, what the environment says, or one a core."""
+    """Return the number of threads to use: as asked, as the environment says, or one per core."""
 
 @final
 class ColumnResult:
@@ -1125,19 +1128,19 @@ class ColumnResult:
 
     @property
     def columns(self) -> Any:
-        """The columns asked for: a table of Arrow, or a dictionary of lists."""
+        """The requested columns: an Arrow table, or a dictionary of lists."""
 
     @property
     def failed(self) -> int:
-        """How many rows failed."""
+        """The number of rows that failed."""
 
     @property
     def errors(self) -> list[tuple[int, str]]:
-        """The row and code of the first 1000 of them."""
+        """The row and error code of the first 1000 rows that failed."""
 
 @disjoint_base
 class Scrubber:
-    """What `notesieve.Scrubber` is built on."""
+    """The core of `notesieve.Scrubber`."""
 
     def __new__(
         cls,
@@ -1158,7 +1161,7 @@ class Scrubber:
     def key(self) -> Key | None: ...
     @property
     def provenance(self) -> dict[str, str | None]:
-        """What an output needs to be made again.
+        """Everything that is needed to reproduce an output.
 
         ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
         ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``. With detectors, ``detectors`` has
@@ -1217,25 +1220,25 @@ class Scrubber:
 
 @final
 class Segments:
-    """The folder in which an index keeps words, codes and their places.
+    """The folder in which an index keeps words, codes and their positions.
 
     Parameters
     ----------
     path : path-like
-        The folder; it is made if it is not there.
+        The folder; created if it does not exist.
 
     Raises
     ------
     FileError
         If the folder cannot be read.
     SearchIndexError
-        If it holds something else, or is damaged.
+        If it holds something other than an index, or is damaged.
 
     Notes
     -----
-    It stands on `tantivy <https://github.com/quickwit-oss/tantivy>`_. Before each word there is a slot, which holds the
-    number of the set of codes of the term that begins at the word, or nothing: words have odd places, and the slot of
-    each has the place before. Reading and writing release the interpreter.
+    It is built on `tantivy <https://github.com/quickwit-oss/tantivy>`_. Before each word there is a slot, which holds
+    the number of the code set of the term that begins at the word, or nothing: words have odd positions, and the slot
+    of each has the position before it. Reading and writing release the GIL.
 
     Examples
     --------
@@ -1259,13 +1262,13 @@ class Segments:
 
     def __new__(cls, path: str | PathLike[str]) -> Self: ...
     def refresh(self) -> None:
-        """See what was committed since, by whatever process."""
+        """Make visible what any process has committed since."""
 
     def searcher(self) -> SegmentSearcher:
-        """Give what there is to search, as it was at the last `refresh`."""
+        """Return a searcher over the segments as they were at the last `refresh`."""
 
     def verify(self) -> tuple[int, list[str]]:
-        """Read every file again: how many there are, and the names of those that are damaged or missing."""
+        """Read every file again; return the number of files, and the names of those that are damaged or missing."""
 
     def writer(
         self,
@@ -1274,34 +1277,34 @@ class Segments:
         key: Key | None,
         threads: int | None = None,
     ) -> SegmentWriter:
-        """Begin to add.
+        """Open a writer.
 
         Parameters
         ----------
         vocabulary : Vocabulary
-            That of the notes.
+            The vocabulary of the notes.
         sets : sequence of sequence of str
-            The sets of codes of the index so far; a new one gets the next number.
+            The code sets of the index so far; a new one gets the next number.
         key : Key or None
-            Makes pseudonyms of the identifiers of notes and patients; None leaves them as they are.
+            Derives pseudonyms of the identifiers of notes and patients; None leaves them as they are.
         threads : int, optional
-            How many threads write. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+            The number of threads that write. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
 
         Raises
         ------
         FileError
-            If somebody else is adding, or the folder cannot be written.
+            If another writer is open, or the folder cannot be written.
         """
 
 @final
 class SegmentWriter:
-    """Adds notes to the segments; `Segments.writer` gives one.
+    """Adds notes to the segments; returned by `Segments.writer`.
 
-    A row is what is known of a note beside its text: identifiers or pseudonyms of note and patient, type, year.
+    A row holds the metadata of a note: the identifiers or pseudonyms of note and patient, type, year.
     """
 
     def code_sets_from(self, first: int) -> list[tuple[list[str], int]]:
-        """Give the sets of codes from a number on, each with what is said of its terms as bits."""
+        """Return the code sets from a number on, each with the statuses of its terms as a bitmask."""
 
     def add_notes(
         self,
@@ -1309,16 +1312,16 @@ class SegmentWriter:
         rows: Sequence[tuple[str, str, str | None, int | None]],
         source: int,
     ) -> None:
-        """Add scrubbed notes. A note whose identifier is there already takes the place of the old one.
+        """Add scrubbed notes. A note replaces the one with the same identifier.
 
         Parameters
         ----------
         notes : ScrubbedBatch or sequence of ScrubbedNote
             The notes.
         rows : sequence of tuple
-            A row for each.
+            One row per note.
         source : int
-            What made them, by its place in the manifest.
+            Their provenance, as an index into the manifest.
 
         Raises
         ------
@@ -1333,7 +1336,7 @@ class SegmentWriter:
         source: int,
         scrubber: Scrubber,
     ) -> None:
-        """Add de-identified texts; their terms are found again.
+        """Add de-identified texts; their terms are looked up again.
 
         Raises
         ------
@@ -1344,140 +1347,140 @@ class SegmentWriter:
         """
 
     def remove_patient(self, patient: str) -> None:
-        """Remove all notes of a patient, told by the identifier."""
+        """Remove all notes of a patient, given by identifier."""
 
     def commit(self) -> None:
-        """Make what was added permanent."""
+        """Make the changes permanent."""
 
     def close(self) -> None:
-        """Forget what was not committed, and let others add."""
+        """Discard what was not committed, and release the writer lock."""
 
 @final
 class SegmentQuery:
-    """A question to the segments: one of the static methods makes it."""
+    """A query to the segments; one of the static methods creates it."""
 
     @staticmethod
     def everything() -> SegmentQuery:
-        """Ask for every note."""
+        """Match every note."""
 
     @staticmethod
     def nothing() -> SegmentQuery:
-        """Ask for no note."""
+        """Match no note."""
 
     @staticmethod
     def word(word: str) -> SegmentQuery:
-        """Ask for notes with a word or a slot."""
+        """Match notes with a word or a slot."""
 
     @staticmethod
     def prefix(start: str) -> SegmentQuery:
-        """Ask for notes with a word that begins so."""
+        """Match notes with a word that begins with a prefix."""
 
     @staticmethod
     def phrase(places: Sequence[tuple[int, str]], slop: int = 0) -> SegmentQuery:
-        """Ask for notes with words or slots at such places from each other, or up to `slop` places off."""
+        """Match notes with words or slots at these relative positions, or up to `slop` positions off."""
 
     @staticmethod
     def codes(numbers: Sequence[int]) -> SegmentQuery:
-        """Ask for notes with one of these sets of codes."""
+        """Match notes with one of these code sets."""
 
     @staticmethod
     def values(numbers: list[int], unit: str, least: float | None, most: float | None) -> SegmentQuery: ...
     @staticmethod
     def of_type(kind: str) -> SegmentQuery:
-        """Ask for notes of a type."""
+        """Match notes of a type."""
 
     @staticmethod
     def years(first: int | None, last: int | None) -> SegmentQuery:
-        """Ask for notes from a year to a year, both included."""
+        """Match notes from a year to a year, inclusive."""
 
     @staticmethod
     def notes(pseudonyms: Sequence[str]) -> SegmentQuery:
-        """Ask for notes by their pseudonyms."""
+        """Match notes by their pseudonyms."""
 
     @staticmethod
     def all_of(operands: Sequence[SegmentQuery]) -> SegmentQuery:
-        """Ask for notes that all of some questions find."""
+        """Match notes that all of the queries match."""
 
     @staticmethod
     def any_of(operands: Sequence[SegmentQuery]) -> SegmentQuery:
-        """Ask for notes that any of some questions finds."""
+        """Match notes that at least one of the queries matches."""
 
     @staticmethod
     def without(operand: SegmentQuery) -> SegmentQuery:
-        """Ask for notes that a question does not find."""
+        """Match notes that a query does not match."""
 
 @final
 class SegmentSearcher:
-    """The segments as of one commit; `Segments.searcher` gives one.
+    """The segments as of one commit; returned by `Segments.searcher`.
 
-    Notes are told by their addresses, which mean nothing to another searcher. Patients are told by numbers, the first
-    64 bits of the SHA-256 digest of their pseudonyms. Its length is the number of notes.
+    Addresses identify notes, and are valid for this searcher only. Numbers identify patients: the first 64 bits of the
+    SHA-256 digest of their pseudonyms. Its length is the number of notes.
     """
 
     def __len__(self) -> int: ...
     def count_notes_and_patients(self, query: SegmentQuery) -> tuple[int, int]:
-        """Count the notes that fit and their different patients."""
+        """Count the matching notes and their distinct patients."""
 
     def count_notes(self, query: SegmentQuery) -> int:
-        """Count the notes that fit."""
+        """Count the matching notes."""
 
     def matching_patients(self, query: SegmentQuery) -> NDArray[np.uint64]:
-        """Give the patients of the notes that fit: sorted, each once."""
+        """Return the patients of the matching notes, sorted, without duplicates."""
 
     def matching_addresses(self, query: SegmentQuery) -> NDArray[np.uint64]:
-        """Give the addresses of the notes that fit, in no order."""
+        """Return the addresses of the matching notes, in no particular order."""
 
     def best_notes(self, query: SegmentQuery, limit: int, offset: int) -> tuple[int, list[tuple[float, int]]]:
-        """Count the notes that fit, and give score (BM25) and address of the best.
+        """Count the matching notes, and return score (BM25) and address of the best.
 
-        Notes of one score come in the order of the digests of their pseudonyms, wherever they stand in the index.
+        Notes with equal scores are ordered by the digests of their pseudonyms, wherever they are in the index.
         """
 
     def count_by_type(self, query: SegmentQuery) -> dict[str, int]:
-        """Count the notes that fit by type."""
+        """Count the matching notes by type."""
 
     def count_by_codes(self, query: SegmentQuery) -> dict[int, int]:
-        """Count the notes that fit by the numbers of the sets of codes that they have."""
+        """Count the matching notes by the numbers of their code sets."""
 
     def count_by_unit(self, numbers: list[int]) -> dict[str, int]: ...
     def count_by_year(self, query: SegmentQuery) -> dict[int, int]:
-        """Count the notes that fit by year."""
+        """Count the matching notes by year."""
 
     def stored_note(self, address: int) -> tuple[str, str, str, bytes, str, str | None, int | None, int]:
-        """Give pseudonyms of note and patient, text, packed terms, attributes, type, year and source of a note."""
+        """Return pseudonyms of note and patient, text, packed terms, attributes, type, year and source of a note."""
 
 def convert_unit(value: float, unit: str, to: str) -> float | None: ...
 def short_form(name: str) -> str | None: ...
 def unit_name(written: str) -> str | None: ...
 def index_words(text: str) -> list[tuple[str, int, int]]:
-    """Give the words of a text as an index sees them, each with the code points from which it was made."""
+    """Return the words of a text as the index sees them, each with the start and end of its source in code points."""
 
 def rule_table() -> list[tuple[str, str]]:
-    """Give the name of each rule with what it removes or keeps."""
+    """Return the name of each rule and what it removes or keeps."""
 
 def listed_terms() -> list[tuple[str, list[str]]]:
-    """Give the lists of terms that rules know beside the vocabulary, by name."""
+    """Return the lists of terms, by name, that rules know in addition to the vocabulary."""
 
 def surrogate_syllables() -> list[list[str]]:
-    """Give the syllables of the names that stand for names: starts, middles, links, endings."""
+    """Return the syllables of which surrogate names are made: starts, middles, links, endings."""
 
 def tag_surrogates(
     key: Key, vocabulary: Vocabulary, patient: str | None, text: str, tags: list[tuple[str, str, bool]]
 ) -> list[str | None]:
-    """Give surrogates for the tags of a text, of each its form, its name and whether a patient's texts share it."""
+    """Return surrogates for the tags of a text; a tag is its form, its name, whether it is per patient."""
 
 def build_vocabulary(
     request: str, out: str | PathLike[str], progress: Callable[[int | None, int | None], object] | None, /
 ) -> str:
-    """Build a vocabulary into a file. Request and report are JSON; `notesieve.vocabularies.build` is the way in."""
+    """Build a vocabulary file. Request and report are JSON; `notesieve.vocabularies.build` is the public function."""
 
 def run_evaluation_request(request: str, /) -> str:
-    """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.
+    """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the public interface.
 
     Raises
     ------
     GoldError
         If a gold standard or predictions cannot be read.
     PolicyError
-        If an option is not known or has a wrong value.
+        If an option is unknown or has a wrong value.
     """
