@@ -139,7 +139,7 @@ __all__ = [
 ]
 
 
-# What is imported when somebody first asks for it, so that a script that scrubs pays for nothing else.
+# Imported on first access, so that a script that only scrubs does not pay for the rest.
 _MODULES = ("display", "evaluation", "evidence", "files", "index", "learning", "omop", "verification", "vocabularies")
 _PLACES = {
     "display.note_views": ("show",),

@@ -1,4 +1,4 @@
-"""The words that can be chosen, as types: a type checker finds ``dates="shfit"`` before it runs."""
+"""The values of the policy's and other choices as types, so that a type checker finds ``dates="shfit"``."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ DecodingErrors: TypeAlias = Literal["strict", "replace"]
 
 
 def is_policy_file(policy: str) -> bool:
-    """Return whether a policy is named by its file, as `Scrubber` tells it.
+    """Return whether a string that names a policy is a file and not a preset, as `Scrubber` decides it.
 
     Examples
     --------
@@ -63,10 +63,10 @@ def is_policy_file(policy: str) -> bool:
 
 
 def did_you_mean(word: object, known: Iterable[object]) -> str:
-    """Name the known word that a mistyped one is nearest to, for the end of a message; empty if none is near.
+    """Suggest the known word nearest to a mistyped one, for the end of a message; empty if none is near.
 
-    Only a word much like the one that was typed is named. The names of columns can be texts of a note, where a file has
-    no header: such a word is not told.
+    Only a close match is suggested: in a file without a header the names of columns can be texts of a note, and a
+    message must not quote them.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A scrubber that asks other detectors before the core decides, whatever the way in."""
+"""A scrubber that runs other detectors before the core decides, on every code path."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class DetectingScrubber(_core.Scrubber):
     """The scrubber of the core with detectors.
 
-    Every call that takes text into the core is overridden here, so that none passes them by.
+    Every method that passes text to the core is overridden here, so that none bypasses the detectors.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class DetectingScrubber(_core.Scrubber):
         model: Model | str | os.PathLike[str] | None = None,
         detectors: Sequence[Detector] = (),
     ) -> Self:
-        """Make a scrubber."""
+        """Create a scrubber."""
         if vocabulary is not None and not isinstance(vocabulary, Vocabulary):
             vocabulary = Vocabulary.open(vocabulary)
         names = [detector_name(detector) for detector in detectors]
@@ -58,11 +58,11 @@ class DetectingScrubber(_core.Scrubber):
 
     @property
     def detectors(self) -> tuple[Detector, ...]:
-        """Other detectors of PHI."""
+        """The other detectors of PHI."""
         return self._detectors
 
     def _detect_in_texts(self, texts: HiddenRepr) -> list[list[Span]]:
-        """Ask the detectors; of what is no text they find nothing."""
+        """Run the detectors; a text that is not a string has no findings."""
         readable = [text if isinstance(text, str) else "" for text in texts.reveal()]
         return detector_findings(self._detectors, HiddenRepr(readable))
 
@@ -78,17 +78,17 @@ class DetectingScrubber(_core.Scrubber):
     def autocode(
         self, text: str, *, identifying: bool = False, groups: Sequence[Group] | None = None
     ) -> list[ConceptMention]:
-        """Find the terms of one note that a scrub lets out. Offsets are those of the note.
+        """Find the terms of a note that come out when it is scrubbed. Offsets refer to the note.
 
         Parameters
         ----------
         text : str
             The note.
         identifying : bool, default False
-            Whether to give every term as written. Names that are terms too, such as Cotton and Amber, are then among
-            them, with their places: what comes out identifies people.
+            Whether to return every term as written. This includes names that are also terms, such as Cotton and Amber,
+            with their offsets: the result identifies people.
         groups : sequence of str, optional
-            The semantic groups that are wanted. Default: those of the policy.
+            The semantic groups to report. Default: those of the policy.
 
         Returns
         -------
@@ -98,7 +98,7 @@ class DetectingScrubber(_core.Scrubber):
         Raises
         ------
         NoteTypeError
-            If the note is no text.
+            If the note is not a string.
         FindingError
             If a detector failed.
 
@@ -139,7 +139,7 @@ class DetectingScrubber(_core.Scrubber):
         return super()._scrub_iterable(objects, detect=self._batch_detection(), **options)
 
     def _batch_detection(self) -> Callable[[list[str]], list[list[Span]]] | None:
-        """Return what runs the detectors on a batch of texts; None if there are none."""
+        """Return a function that runs the detectors on a batch of texts; None if there are none."""
         return partial(_detect_without_traceback, self._detect_in_texts) if self._detectors else None
 
     def _scrub_fields(self, fields: list[Any], **options: Any) -> Any:
@@ -154,7 +154,7 @@ class DetectingScrubber(_core.Scrubber):
 def _restore_scrubber(
     restore: Callable[..., DetectingScrubber], arguments: tuple[Any, ...], detectors: tuple[Detector, ...]
 ) -> DetectingScrubber:
-    """Make the scrubber of a pickle."""
+    """Restore a scrubber from a pickle."""
     plain = restore(*arguments)
     if not detectors:
         return plain
@@ -162,6 +162,6 @@ def _restore_scrubber(
 
 
 def _detect_without_traceback(detect: Callable[[HiddenRepr], list[list[Span]]], texts: list[str]) -> list[list[Span]]:
-    """Run a detection on texts that no traceback shows."""
+    """Run a detection on texts without showing them in a traceback."""
     hidden, texts = HiddenRepr(texts), []
     return detect(hidden)

@@ -1,4 +1,4 @@
-"""Findings from elsewhere: spans that other detectors report, weighed in the core beside those of the rules."""
+"""External findings: spans that other detectors report, weighed in the core together with those of the rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 # One finding: an object with `start`, `end` and `kind`, a mapping with these keys, or a tuple in this order.
 FindingLike: TypeAlias = Any
 
-# Texts in, the findings of each text out, in the same order.
+# Takes texts and returns the findings of each, in the same order.
 Detector: TypeAlias = Callable[[Sequence[str]], Iterable[Iterable[FindingLike]]]
 
 # What the core takes: start, end, kind, certainty, source.
@@ -46,15 +46,15 @@ def _span_of_finding(finding: FindingLike, nth: int, source: str) -> Span:
 
 
 def normalize_findings(findings: Iterable[FindingLike] | None, source: str = "caller") -> list[Span]:
-    """Bring the findings of one note into the form that the core takes.
+    """Convert the findings of one note to the form that the core takes.
 
     Parameters
     ----------
     findings : iterable of finding, optional
-        Objects or mappings with ``start`` and ``end`` in code points and ``kind`` (or ``category``), and if wanted
+        Objects or mappings with ``start`` and ``end`` in code points and ``kind`` (or ``category``), and optionally
         ``certainty`` (``"weak"``, ``"likely"``, ``"sure"``) and ``source``; or tuples in this order.
     source : str, optional
-        The source of those that name none.
+        The source of findings that do not name one.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def normalize_findings(findings: Iterable[FindingLike] | None, source: str = "ca
     Raises
     ------
     FindingError
-        If something is no finding.
+        If an item is not a finding.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def normalize_findings(findings: Iterable[FindingLike] | None, source: str = "ca
 
 
 def detector_name(detector: Detector) -> str:
-    """Name a detector as results report it: its `name`, or that of its function or class.
+    """Return the name under which results report a detector: its `name`, or that of its function or class.
 
     Examples
     --------
@@ -102,20 +102,20 @@ def detector_findings(detectors: Iterable[Detector], texts: HiddenRepr) -> list[
     Parameters
     ----------
     detectors : iterable of callable
-        Each takes a list of texts and gives the findings of each.
+        Each takes a list of texts and returns the findings of each.
     texts : HiddenRepr of list of str
         The texts.
 
     Returns
     -------
     list of list of tuple
-        Of each text what all detectors found.
+        The findings of all detectors for each text.
 
     Raises
     ------
     FindingError
-        If a detector gives findings for more or fewer texts, or something that is no finding. What a detector raises
-        itself is not passed on: it could quote the text.
+        If a detector returns findings for more or fewer texts, or something that is not a finding. An exception that a
+        detector raises itself is not passed on, since it could quote the text.
     """
     found: list[list[Span]] = [[] for _ in texts.reveal()]
     for detector in detectors:

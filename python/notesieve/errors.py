@@ -1,4 +1,4 @@
-"""What can go wrong. No message ever holds text of a note: positions and kinds only."""
+"""The exceptions of the package. No message ever holds text of a note: positions and kinds only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class NotesieveError(Exception):
-    """The root of all errors of the package."""
+    """The base class of all errors of the package."""
 
 
 class FileError(NotesieveError, OSError):
@@ -17,25 +17,25 @@ class FileError(NotesieveError, OSError):
 
 
 class VocabularyError(NotesieveError, ValueError):
-    """A compiled vocabulary is truncated, altered, foreign or of another version."""
+    """A compiled vocabulary is truncated, altered, in a foreign format or of another version."""
 
 
 class ModelError(NotesieveError, ValueError):
-    """A model is truncated, altered, foreign or of another version."""
+    """A model is truncated, altered, in a foreign format or of another version."""
 
 
 class FetchError(NotesieveError, OSError):
-    """A published source cannot be fetched, or what came is not whole."""
+    """A published source cannot be fetched, or the download is incomplete."""
 
 
 class CodeError(NotesieveError, KeyError):
-    """A vocabulary has no concept with a code."""
+    """A vocabulary has no concept with the code."""
 
     __str__ = Exception.__str__  # KeyError would put the message into quotes
 
 
 class SourceError(NotesieveError, ValueError):
-    """A vocabulary source cannot be read at a line."""
+    """A line of a vocabulary source cannot be read."""
 
 
 class PolicyError(NotesieveError, ValueError):
@@ -43,19 +43,19 @@ class PolicyError(NotesieveError, ValueError):
 
 
 class FindingError(NotesieveError, ValueError):
-    """Findings from elsewhere cannot be used: a span outside its note, an unknown kind, a detector that failed."""
+    """External findings cannot be used: a span outside its note, an unknown kind, a detector that failed."""
 
 
 class PatientError(NotesieveError, ValueError):
-    """What is known of a patient cannot be used. Names the field, never its value."""
+    """A known identifier of a patient cannot be used. The message names the field, never its value."""
 
 
 class PatientTypeError(PatientError, TypeError):
-    """What is known of a patient is of a type that cannot be used. Names the field and the types it takes."""
+    """A known identifier of a patient has an unsupported type. The message names the field and the types it takes."""
 
 
 class SecretKeyError(NotesieveError, ValueError):
-    """The secret key is missing, malformed, open to others, or not the one that is wanted."""
+    """The secret key is missing, malformed, readable by others, or not the expected one."""
 
 
 class GoldError(NotesieveError, ValueError):
@@ -63,11 +63,11 @@ class GoldError(NotesieveError, ValueError):
 
 
 class SearchIndexError(NotesieveError, ValueError):
-    """An index of notes is damaged, or cannot take or give what is asked of it."""
+    """An index of notes is damaged, or cannot do what is asked of it."""
 
 
 class DisclosureError(NotesieveError, PermissionError):
-    """An answer would tell of too few patients, or too much was asked."""
+    """An answer would reveal something about too few patients, or too many questions were asked."""
 
 
 class QueryError(NotesieveError, ValueError):
@@ -78,11 +78,11 @@ class QueryError(NotesieveError, ValueError):
     query : str
         The query.
     position : int
-        Where in the query the trouble begins, in code points.
+        Where in the query the problem begins, in code points.
     """
 
     def __init__(self, reason: str, query: str, position: int) -> None:
-        # The line of the trouble with a mark below it.
+        # Show the line of the problem with a caret below it.
         begin = query.rfind("\n", 0, position) + 1
         line = query[begin : begin + 200].split("\n", 1)[0]
         super().__init__(
@@ -97,12 +97,12 @@ class QueryError(NotesieveError, ValueError):
 
 
 class AmbiguousNameError(QueryError):
-    """A name in a query fits several concepts.
+    """A name in a query matches several concepts.
 
     Attributes
     ----------
     candidates : list of tuple of (str, str)
-        Code and name of each concept that it fits.
+        Code and name of each matching concept.
     """
 
     def __init__(self, candidates: list[tuple[str, str]], query: str, position: int) -> None:
@@ -121,16 +121,16 @@ class NoteError(NotesieveError, ValueError):
 
 
 class NoteTypeError(NoteError, TypeError):
-    """A note is no text."""
+    """A note is not a string."""
 
 
 class VerifyError(NotesieveError, ValueError):
-    """An output holds tokens that nothing allows.
+    """An output holds tokens that nothing vouches for.
 
     Parameters
     ----------
     places : list of (int, int, str)
-        First code point, one past the last, and the kind of each.
+        Start, end (exclusive, in code points) and kind of each.
     """
 
     def __init__(self, places: list[tuple[int, int, str]]) -> None:
@@ -146,14 +146,14 @@ class VerifyError(NotesieveError, ValueError):
 
 
 class BatchError(NoteError):
-    """Some notes of a batch could not be scrubbed; the others were.
+    """Some notes of a batch could not be scrubbed; the rest were.
 
     Attributes
     ----------
     batch : ScrubbedBatch
-        All notes; an empty one stands in the place of each that failed.
+        All notes, with an empty one in the place of each that failed.
     errors : list of tuple of (int, str)
-        The index of each note that failed, and why.
+        The index of each note that failed, and the reason.
     """
 
     def __init__(self, batch: ScrubbedBatch, errors: list[tuple[int, str]]) -> None:
@@ -166,12 +166,12 @@ class BatchError(NoteError):
         self.errors = errors
 
     def __reduce__(self) -> tuple[type[BatchError], tuple[ScrubbedBatch, list[tuple[int, str]]]]:
-        """Pickle the batch with the error: a worker process may raise it."""
+        """Pickle the batch with the error, since a worker process may raise it."""
         return type(self), (self.batch, self.errors)
 
 
 class SettingError(NotesieveError, ValueError):
-    """An environment variable or an option holds no value that it may have."""
+    """An environment variable or an option has an invalid value."""
 
 
 class FrameError(NotesieveError, ValueError):
@@ -179,14 +179,14 @@ class FrameError(NotesieveError, ValueError):
 
 
 class RowError(NoteError):
-    """Some rows of a column or a frame could not be scrubbed; the others were.
+    """Some rows of a column or a frame could not be scrubbed; the rest were.
 
     Attributes
     ----------
     result : object
-        The whole column or frame; each row that failed is null.
+        The whole column or frame, with null in the place of each row that failed.
     failed, rows : int
-        How many rows failed, and how many there are.
+        The number of rows that failed, and of all rows.
     errors : list of tuple of (int, str)
         The index of each of the first thousand rows that failed, and its error code.
     """
@@ -206,21 +206,21 @@ class RowError(NoteError):
         self.errors = errors
 
     def __reduce__(self) -> tuple[type[RowError], tuple[Any, int, int, list[tuple[int, str]]]]:
-        """Pickle the result with the error: a worker process may raise it."""
+        """Pickle the result with the error, since a worker process may raise it."""
         return type(self), (self.result, self.failed, self.rows, self.errors)
 
 
 class IndexRowError(RowError, SearchIndexError):
-    """Some notes could not go into an index; the others did, and are found after the next `commit`.
+    """Some notes could not be added to an index; the rest were, and can be searched after the next `commit`.
 
     Attributes
     ----------
     result : int
-        How many notes went in.
+        The number of notes added.
     failed, rows : int
-        How many did not, and how many there are.
+        The number of notes that failed, and of all notes.
     errors : list of tuple of (int, str)
-        The index of each of the first thousand notes that did not, and its error code.
+        The index of each of the first thousand notes that failed, and its error code.
     """
 
     _failed = "notes could not be indexed"

@@ -21,7 +21,7 @@ AnySeries = TypeVar("AnySeries", bound="_Series")
 
 
 class _Series(Protocol):
-    """A column of pandas, polars or numpy; each comes back as it came."""
+    """A column of pandas, polars or numpy; the result has the type of the input."""
 
     @property
     def dtype(self) -> Any: ...
@@ -35,7 +35,7 @@ class _ColumnOptions(TypedDict, total=False):
 
 @without_texts
 class FrameScrubber(DetectingScrubber):
-    """What `Scrubber` does with columns and frames of other libraries."""
+    """The part of `Scrubber` that handles columns and data frames of other libraries."""
 
     @overload
     def scrub_column(
@@ -55,26 +55,26 @@ class FrameScrubber(DetectingScrubber):
     def scrub_column(
         self, column: Any, *, threads: int | None = None, on_error: OnRowError = "raise", progress: bool | None = None
     ) -> Any:
-        """De-identify a column of notes; what comes back is of the same kind.
+        """De-identify a column of notes; the result is of the same kind.
 
-        Texts of Arrow columns are read where they are, without a copy. A dictionary (``category``) has each distinct
-        text scrubbed once.
+        Texts of Arrow columns are read in place, without a copy. In a dictionary column (``category``) each distinct
+        text is scrubbed once.
 
         Parameters
         ----------
         column : Series, array, list, iterator
             A Series of pandas or polars; an Array or ChunkedArray of pyarrow or arro3; a relation of DuckDB with one
-            column; a numpy array of objects; any list; any other object with the Arrow PyCapsule interface. An
-            iterator gives an iterator that reads some hundred notes ahead. ``None`` and other missing values stay
-            missing.
+            column; a numpy array of objects; any list; any other object with the Arrow PyCapsule interface. For an
+            iterator the result is an iterator that reads some hundred notes ahead. ``None`` and other missing values
+            stay missing.
         threads : int, optional
-            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
-            The result is the same for any number.
+            The number of threads. Default: the environment variable ``NOTESIEVE_THREADS``, or one per core. The result
+            does not depend on it.
         on_error : {"raise", "mask"}, optional
-            What to do if rows hold no text: raise, after all others are done, a `RowError` that holds the result; or
-            leave them missing.
+            What to do if rows do not hold text: raise, after all others are done, a `RowError` that holds the result;
+            or leave them missing.
         progress : bool, optional
-            Whether a bar is shown. Default: in a terminal or notebook.
+            Whether to show a progress bar. Default: in a terminal or notebook.
 
         Returns
         -------
@@ -84,11 +84,11 @@ class FrameScrubber(DetectingScrubber):
         Raises
         ------
         RowError
-            If rows hold no text and `on_error` is ``"raise"``.
+            If rows do not hold text and `on_error` is ``"raise"``.
         FrameError
-            If this is no column.
+            If the argument is not a column.
         SettingError
-            If ``NOTESIEVE_THREADS`` is no number.
+            If ``NOTESIEVE_THREADS`` is not a number.
 
         Examples
         --------
@@ -118,75 +118,75 @@ class FrameScrubber(DetectingScrubber):
         threads: int | None = None,
         progress: bool | None = None,
     ) -> AnyFrame:
-        """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
+        """De-identify the notes of a data frame; the result is the same kind of frame, with the same rows.
 
-        **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
+        **Columns that are not named do not come out**: a record number or a name next to the note would identify it.
 
         Parameters
         ----------
         frame : DataFrame, Table, relation
             A DataFrame or LazyFrame of polars; a DataFrame of pandas; a Table, RecordBatch or RecordBatchReader of
             pyarrow; a relation of DuckDB; any other object with the Arrow PyCapsule interface. A LazyFrame and
-            a reader are scrubbed part by part as they are read.
+            a reader are scrubbed in parts as they are read.
         text : str
-            The column with the notes. The scrubbed text takes its place and its name.
+            The column with the notes. The scrubbed text replaces it under the same name.
         id : str, optional
             A column that names the note; it comes out as it is.
         patient : str, optional
-            A column that tells patients apart: the `id` of `Patient`, from which shifts of dates and surrogates are
-            drawn. With a key its pseudonym comes out under its name; without one it does not come out.
+            A column that identifies the patient: the `id` of `Patient`, from which date shifts and surrogates are
+            derived. With a key its pseudonym comes out under its name; without one it does not come out.
         known : sequence of str, or mapping of str to str, optional
-            Columns with what is known of the patient of each row; it is removed from the note in every written form. A
-            mapping says which field of `Patient` each fills; otherwise its name tells: ``last_name``, ``birth_date``,
-            ``phone``, ``address``, ``mrn``; whatever it does not tell goes to ``other``. They do not come out.
+            Columns with known identifiers of the patient of each row, to remove from the note in every written form. A
+            mapping gives the field of `Patient` that each fills; otherwise its name decides: ``last_name``,
+            ``birth_date``, ``phone``, ``address``, ``mrn``; all others go to ``other``. They do not come out.
         keep : sequence of str, optional
-            Further columns that come out as they are. Nothing looks at what they hold.
+            Other columns that come out as they are. Their contents are not checked.
         outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
-            What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
+            The outputs, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
             term after it; ``note_concepts``, a list of code, start and end in code points of the new text,
-            semantic group and what the note says of it (``negated``, ``hypothetical``, ``historical``, ``possible``,
+            semantic group and assertion status (``negated``, ``hypothetical``, ``historical``, ``possible``,
             ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
-            ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
-            scrubbed. Default: all.
+            ``unlisted``, the number of spans of each category that were removed; ``note_error``, why a row could not
+            be scrubbed. Default: all.
         dates : sequence of str, optional
-            Columns of dates, or texts like ``2021-03-01 07:16``, that come out moved as the dates in the notes of the
-            same `patient` are, under a policy with ``dates="shift"``. A date without a patient is missing.
+            Columns of dates, or texts like ``2021-03-01 07:16``, that come out shifted by the same number of days as
+            the notes of the same `patient`, under a policy with ``dates="shift"``. A date without a patient is missing.
         unshifted_dates : sequence of str, optional
-            Columns of dates that come out as they are beside shifted notes. One such date tells the shift of all dates
-            of its patient, so `keep` refuses them.
+            Columns of dates that come out as they are next to shifted notes. One such date reveals the shift of all
+            dates of its patient, so `keep` refuses them.
         findings : str, optional
-            A column with what other systems found in the note of each row: a list of findings as `scrub` takes them, or
-            a text with JSON of one; missing is nothing found. A row with a finding that cannot be used does not come
+            A column with the findings of other systems in the note of each row: a list of findings as `scrub` takes
+            them, or the same as JSON; a missing value means no findings. A row with an invalid finding does not come
             out. The column itself does not come out either.
         exclude_patients : iterable of str or int, optional
-            Patients whose rows are left out, by their identifiers in the column `patient`. A row without an identifier
-            is left out too: it could be one of theirs.
+            Patients whose rows to leave out, by their identifiers in the column `patient`. A row without an identifier
+            is left out too, since it could belong to one of them.
         index : {"keep", "drop"}, optional
-            What becomes of an index of pandas that is not 0, 1, 2, ...: it stays, or rows are numbered anew. It can
-            hold record numbers, so it must be said, unless `keep` or `id` names levels of it.
+            Whether to keep a pandas index that is not 0, 1, 2, ..., or to number the rows anew. An index can hold
+            record numbers, so the choice is required unless `keep` or `id` names levels of it.
         on_error : {"mask", "raise"}, optional
-            What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
-            others are done, a `RowError` that holds the result.
+            What to do with rows that do not hold text: leave the text missing and write an error code; or raise, after
+            all others are done, a `RowError` that holds the result.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+            The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core.
         progress : bool, optional
-            Whether a bar is shown. Default: in a terminal or notebook.
+            Whether to show a progress bar. Default: in a terminal or notebook.
 
         Returns
         -------
         same kind as `frame`
-            The same rows in the same order, without those of excluded patients. Nothing else that the frame carries
-            comes out: no attributes, no metadata, no category that no row has.
+            The same rows in the same order, without those of excluded patients. Nothing else in the frame comes out: no
+            attributes, no metadata, no category that no row has.
 
         Raises
         ------
         FrameError
-            If a column is missing or would be overwritten, if a kept column tells the shift of dates, if nothing says
-            what becomes of an index, or if this is no frame.
+            If a column is missing or would be overwritten, if a kept column reveals the date shift, if the choice for
+            an index is missing, or if the argument is not a frame.
         RowError
-            If rows hold no text and `on_error` is ``"raise"``.
+            If rows do not hold text and `on_error` is ``"raise"``.
         SettingError
-            If ``NOTESIEVE_THREADS`` is no number.
+            If ``NOTESIEVE_THREADS`` is not a number.
 
         Examples
         --------
@@ -198,7 +198,7 @@ class FrameScrubber(DetectingScrubber):
         0  2006  Seen by Dr. [NAME] for asthma.
         """
         hidden = HiddenRepr(frame)
-        del frame  # a traceback that shows arguments shows none
+        del frame  # keep the notes out of tracebacks that show arguments
         columns = {
             "text": text, "id": id, "patient": patient, "known": known, "keep": keep, "outputs": outputs,
             "dates": dates, "unshifted_dates": unshifted_dates, "findings": findings,

@@ -31,7 +31,7 @@ class HiddenRepr:
         self._value = value
 
     def reveal(self) -> Any:
-        """Return the wrapped object. A method, since tracebacks also show the values of attributes."""
+        """Return the wrapped object. This is a method because tracebacks also show the values of attributes."""
         return self._value
 
     def __repr__(self) -> str:
@@ -42,5 +42,5 @@ class HiddenRepr:
             return f"<{kind}>"
 
     def __iter__(self) -> Iterator[Any]:
-        """Iterate over the wrapped object: yields its texts in clear."""
+        """Iterate over the wrapped object: it yields its texts in the clear."""
         return iter(self._value)

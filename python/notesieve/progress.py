@@ -1,4 +1,4 @@
-"""A progress bar for long work: on standard error, and only where somebody is watching."""
+"""A progress bar for long tasks, on standard error and only in a terminal or notebook by default."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 
 class Progress(AbstractContextManager["Progress"]):
-    """Rows, megabytes a second, removals, errors and time left.
+    """A progress bar with rows, megabytes per second, removals, errors and remaining time.
 
     Parameters
     ----------
     show : bool, optional
-        Whether there is a bar. Default: in a notebook, and where standard error is a terminal.
+        Whether to show the bar. Default: in a notebook, and where standard error is a terminal.
     total : int, optional
-        The rows, or the bytes, that there are to do.
+        The total number of rows or bytes.
     unit : {"rows", "bytes"}, optional
-        What the bar counts.
+        The unit of the bar.
 
     Examples
     --------
@@ -31,13 +31,13 @@ class Progress(AbstractContextManager["Progress"]):
         self.rows = self.size = self.removed = self.failed = 0
         self.unit = unit
         self.bar: Any = None
-        # Whoever shows no bar does not wait for tqdm to be imported.
+        # Import tqdm only if the bar is shown.
         if is_shown(show):
             of = "B" if unit == "bytes" else " notes"
             self.bar = progress_bar(show, total=total, desc="notesieve", unit=of, unit_scale=True)
 
     def __call__(self, rows: int, size: int, removed: int, failed: int, *, done: int | None = None) -> None:
-        """Count what was done; `done` is what the bar moves by if it is not these rows or bytes."""
+        """Add to the counts; `done` is the step of the bar if it is neither these rows nor these bytes."""
         self.rows += rows
         self.size += size
         self.removed += removed
@@ -60,14 +60,14 @@ class Progress(AbstractContextManager["Progress"]):
 
 
 def is_shown(show: bool | None) -> bool:
-    """Whether there is a bar; by default where standard error is a terminal, or the cell of a notebook."""
+    """Return whether to show a bar; by default if standard error is a terminal or the cell of a notebook."""
     if show is not None:
         return show
     return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
 def progress_bar(show: bool | None, **options: Any) -> Any:
-    """Make a bar of tqdm on standard error; a silent one where it is not shown."""
+    """Create a tqdm bar on standard error; a silent one if it is not shown."""
     from tqdm.auto import tqdm
 
     return tqdm(file=sys.stderr, dynamic_ncols=True, disable=not is_shown(show), **options)

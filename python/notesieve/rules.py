@@ -1,4 +1,4 @@
-"""The rules by their names in findings and explanations."""
+"""The table of rules, by their names in findings and explanations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from notesieve._core import rule_table
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: what finds a form that identifies, or vouches for one that is medicine.
+    """A rule, which recognises a written form as identifying, or vouches for it as medical.
 
     Attributes
     ----------
     name : str
-        Its name in findings and explanations.
+        The name in findings and explanations.
     about : str
-        What it removes or keeps, with examples. All names and numbers in them are invented.
+        What it removes or keeps, with examples. All names and numbers in the examples are invented.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Rule:
 
 
 def rules() -> list[Rule]:
-    """List all rules in the order of their table, as they are in the code.
+    """List all rules in the order of the table in the code.
 
     Returns
     -------

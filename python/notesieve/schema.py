@@ -1,4 +1,4 @@
-"""JSON schemas of the files that people write, policies and runs, by which an editor completes and checks them."""
+"""JSON schemas of policy and run files, for completion and validation in an editor."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _choice_schema(choice: Any, description: str) -> dict[str, Any]:
-    """Make the schema of one of the words of a `Literal`."""
+    """Return the schema of one of the values of a `Literal`."""
     return {"enum": list(get_args(choice)), "description": description}
 
 
 def _string_schema(description: str, **more: Any) -> dict[str, Any]:
-    """Make the schema of a string."""
+    """Return the schema of a string."""
     return {"type": "string", "description": description, **more}
 
 
 def _strings_schema(description: str) -> dict[str, Any]:
-    """Make the schema of a list of strings."""
+    """Return the schema of a list of strings."""
     return {"type": "array", "items": {"type": "string"}, "description": description}
 
 
 def _choices_schema(names: list[str], description: str) -> dict[str, Any]:
-    """Make the schema of a list of words of a choice, each once."""
+    """Return the schema of a list of choices without duplicates."""
     return {"type": "array", "items": {"enum": names}, "uniqueItems": True, "description": description}
 
 
 def _boolean_schema(description: str) -> dict[str, Any]:
-    """Make the schema of true or false."""
+    """Return the schema of a boolean."""
     return {"type": "boolean", "description": description}
 
 
@@ -105,7 +105,7 @@ _COLUMNS = {
 
 
 def policy_schema() -> dict[str, Any]:
-    """Give the JSON schema of a policy file.
+    """Return the JSON schema of a policy file.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def policy_schema() -> dict[str, Any]:
 
 
 def run_schema() -> dict[str, Any]:
-    """Give the JSON schema of a run file, for `notesieve run`.
+    """Return the JSON schema of a run file, for `notesieve run`.
 
     Examples
     --------
@@ -152,21 +152,21 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def validate(value: Any, schema: dict[str, Any], where: str = "") -> None:
-    """Refuse what a schema of this module does not allow.
+    """Raise an error if a value does not match a schema of this module.
 
     Parameters
     ----------
     value : object
-        What was read.
+        The value, as parsed.
     schema : dict
         One of the schemas here, or a part of one.
     where : str, optional
-        The key that is looked at, for the message.
+        The key of the value, for the message.
 
     Raises
     ------
     SettingError
-        Names the key, and the nearest valid one.
+        If it does not match. Names the key, and the nearest valid one.
 
     Examples
     --------

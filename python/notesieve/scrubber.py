@@ -1,4 +1,4 @@
-"""The scrubber: what people use."""
+"""The public `Scrubber`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from notesieve.detectors import FindingLike
     from notesieve.messages import ScrubbedMessage
 
-# Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
+# The number of notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to save memory.
 _AHEAD = 256
 
 
 def require_texts(texts: HiddenRepr) -> None:
-    """Refuse one text where several are expected: it would be taken for notes of one letter."""
+    """Refuse a single text where several are expected: iterating over it would yield notes of one letter."""
     if isinstance(texts.reveal(), (str, bytes)) or not isinstance(texts.reveal(), Iterable):
         kind = type(texts.reveal()).__name__
         raise NoteTypeError(f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note")
@@ -38,7 +38,7 @@ def require_texts(texts: HiddenRepr) -> None:
 
 
 def _raise_when_patients_end() -> Iterator[None]:
-    """Say that there are no more patients, when another is asked for."""
+    """Raise an error if a patient is requested after the last one."""
     raise PatientError("there are more notes than patients: give one Patient or None a note")
     yield
 
@@ -50,29 +50,29 @@ class Scrubber(FrameScrubber):
     Parameters
     ----------
     policy : Policy or str or path-like, optional
-        What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"balanced"``, ``"berman"``,
-        ``"readable"``, ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
+        What may come out and what replaces the rest: a policy, the name of a preset (``"safe"``, ``"balanced"``,
+        ``"berman"``, ``"readable"``, ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
     vocabulary : Vocabulary or path-like, optional
-        What is known to be safe, or the compiled file of it. Default: the one inside the package.
+        The word lists, terms and concepts, or their compiled file. Default: the one inside the package.
     key : Key, optional
-        The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
-        pickle holds its fingerprint alone: the process that reads the pickle loads the key from its own environment.
+        The secret from which date shifts and surrogates are derived. Default: `Key.load`, if the policy needs one. A
+        pickle holds only its fingerprint: the process that reads the pickle loads the key from its own environment.
 
     model : Model or path-like, optional
-        What was learned from marked notes, or the file of it. Default: the one inside the package.
+        The trained model, or its file. Default: the one inside the package.
     detectors : sequence of callable, optional
-        Other detectors of PHI. Each takes a list of texts and gives for each text its findings, see `scrub`;
-        `notesieve.adapters` has some. Every way of scrubbing asks them about all free text; what they find is weighed
-        with what the rules and the model find.
+        Other detectors of PHI. Each takes a list of texts and returns the findings of each text, see `scrub`;
+        `notesieve.adapters` has some. Every way of scrubbing runs them on all free text; their findings are weighed
+        together with those of the rules and the model.
 
     Raises
     ------
     ModelError
         If the model cannot be read.
     PolicyError
-        If there is no such policy.
+        If the policy is unknown or invalid.
     SecretKeyError
-        If the policy needs a key and there is none.
+        If the policy needs a key and none is available.
     VocabularyError
         If the vocabulary cannot be read.
 
@@ -100,24 +100,24 @@ class Scrubber(FrameScrubber):
         text : str
             The note.
         patient : Patient, optional
-            What is known of the patient; it is removed in every written form.
+            The known identifiers of the patient, removed in every written form.
         findings : iterable of finding, optional
-            What another system found in the note: objects or mappings with ``start`` and ``end`` in code points and
-            ``kind`` (a kind or category of PHI), and if wanted ``certainty`` (``"weak"``, ``"likely"``, ``"sure"``) and
-            ``source``; or tuples in this order. A token of which a part was found goes as a whole. A term of several
-            words outweighs a weak finding.
+            The findings of another system in the note: objects or mappings with ``start`` and ``end`` in code points,
+            ``kind`` (a kind or category of PHI), and optionally ``certainty`` (``"weak"``, ``"likely"``, ``"sure"``)
+            and ``source``; or tuples in this order. A token that a finding covers in part is removed as a whole. A term
+            of several words outweighs a weak finding.
 
         Returns
         -------
         ScrubbedNote
-            The new text, and what was found, removed and coded, with a reason for every decision.
+            The de-identified text, and the findings, removals and codes, with a reason for every decision.
 
         Raises
         ------
         FindingError
-            If a finding is no span of the note or has no known kind, or a detector failed.
+            If a finding is not a span of the note or has no known kind, or a detector failed.
         NoteTypeError
-            If the note is no text.
+            If the note is not a string.
         NoteError
             If the note is longer than 2 GB.
 
@@ -147,16 +147,16 @@ class Scrubber(FrameScrubber):
         texts : iterable of str
             The notes.
         patients : iterable of Patient or None, optional
-            The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
-            notes in every written form.
+            The patient of each note, in the order of `texts`. Known identifiers of a patient are removed from the
+            patient's notes in every written form.
         findings : iterable of iterable of finding, optional
-            Of each note what another system found in it, in the order of `texts`, see `scrub`. Findings that cannot be
-            used are an error of their note; its others count.
+            The findings of another system in each note, in the order of `texts`, see `scrub`. Invalid findings are an
+            error of their note only; the valid findings of that note still count.
         threads : int, optional
-            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
-            The result is the same for any number.
+            The number of threads. Default: the environment variable ``NOTESIEVE_THREADS``, or one per core. The result
+            does not depend on it.
         explain : bool, optional
-            Whether each note tells the decision on every token. Default: no, to save memory.
+            Whether each note records the decision on every token. Default: no, to save memory.
         on_error : {"raise", "empty"}, optional
             What to do if notes cannot be scrubbed: raise, after all others are done, a `BatchError` that holds the
             batch; or leave an empty note in the place of each.
@@ -173,7 +173,7 @@ class Scrubber(FrameScrubber):
         FindingError
             If a detector failed.
         NoteTypeError
-            If `texts` is one text, or nothing that holds texts.
+            If `texts` is a single text, or not an iterable of texts.
         PatientError
             If there are more or fewer patients than notes.
 
@@ -190,7 +190,7 @@ class Scrubber(FrameScrubber):
         """
         if on_error not in ("raise", "empty"):
             raise SettingError(f"on_error={on_error!r} is not one of raise, empty")
-        hidden, texts = HiddenRepr(texts), ()  # a traceback that shows arguments shows these
+        hidden, texts = HiddenRepr(texts), ()  # keep the texts out of tracebacks that show arguments
         require_texts(hidden)
         found = None if findings is None else map(normalize_findings, findings)
         batch, errors = self._scrub_many(hidden, patients=patients, findings=found, threads=threads, explain=explain)
@@ -206,37 +206,37 @@ class Scrubber(FrameScrubber):
         patient: Patient | None = None,
         threads: int | None = None,
     ) -> ScrubbedMessage:
-        """De-identify a structured message; what comes out has the same segments, keys or tags.
+        """De-identify a structured message; the result has the same segments, keys or tags.
 
-        Keys, tags, codes and heads of tables stay. A value is judged by its field: a name, a date, a place, a number of
-        identification goes whatever it says, a measured value stays, and free text is scrubbed as text. Names, numbers,
-        birth date, phones and addresses in the fields of a message are removed from all of its texts. Values of fields
-        that are not known do not come out.
+        Keys, tags, codes and table headings stay. The field decides on a value: a name, a date, a place or an
+        identification number is removed whatever it says, a measured value stays, and free text is scrubbed as text.
+        Names, numbers, birth date, phones and addresses in the fields of a message are removed from all of its texts.
+        Values of unknown fields do not come out.
 
         Parameters
         ----------
         text : str
             The message: HL7 version 2 (one or several), FHIR or other JSON, C-CDA or other XML, or a note with a table.
         format : {"hl7", "json", "xml", "table", "text"}, optional
-            What it is. Default: what its beginning tells. What cannot be read as such is scrubbed as plain text.
+            The format. Default: detected from its beginning. A message that cannot be parsed is scrubbed as plain text.
         patient : Patient, optional
-            What is known of the patient beside what the message says.
+            Known identifiers of the patient in addition to those in the message.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+            The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core.
 
         Returns
         -------
         ScrubbedMessage
-            The message, what it was read as, and how much of each category was removed.
+            The message, its detected format, and the number of removals by category.
 
         Raises
         ------
         NoteError
             If a text in it is too long to be scrubbed at once.
         NoteTypeError
-            If the message is no text.
+            If the message is not a string.
         SettingError
-            If there is no such format.
+            If the format is unknown.
 
         Examples
         --------
@@ -258,30 +258,30 @@ class Scrubber(FrameScrubber):
         patients: Iterable[Patient | None] | None = None,
         threads: int | None = None,
     ) -> Iterator[ScrubbedNote]:
-        """De-identify notes one after the other as they are asked for, some hundred ahead.
+        """De-identify notes lazily, in order, reading some hundred ahead.
 
         Parameters
         ----------
         texts : iterable of str
-            The notes; it may be endless.
+            The notes; it may be infinite.
         patients : iterable of Patient or None, optional
             The patient of each note, in the order of `texts`.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
+            The number of threads. Default: ``NOTESIEVE_THREADS``, or one per core.
 
         Yields
         ------
         ScrubbedNote
-            The notes, in the order of `texts`. Where `texts` itself fails, those before come first, and then its error.
+            The notes, in the order of `texts`. If `texts` itself fails, the notes before it come first, then its error.
 
         Raises
         ------
         BatchError
-            If a note cannot be scrubbed, when those before it were given.
+            If a note cannot be scrubbed, after the notes before it were yielded.
         NoteTypeError
-            If `texts` is one text, or nothing that holds texts.
+            If `texts` is a single text, or not an iterable of texts.
         PatientError
-            If the patients end before the notes.
+            If the patients run out before the notes.
 
         Examples
         --------

@@ -1,9 +1,8 @@
-"""Spark: the notes of a distributed data frame, scrubbed where they are.
+"""Scrubs the notes of a distributed Spark data frame on the workers.
 
-What travels to the workers are column names, the policy, a model that was trained here, and the places and digests of
-the vocabulary and of any other model; no vocabulary, no key and no text. Each worker process opens its scrubber once. A
-row that cannot be scrubbed gets an error code; an exception, which would travel to the driver, names positions and
-kinds only.
+The driver sends column names, the policy, a model that was trained there, and the paths and digests of the vocabulary
+and of any other model; it sends no vocabulary, no key and no text. Each worker process opens its scrubber once. A row
+that cannot be scrubbed gets an error code; exceptions, which are sent to the driver, name positions and kinds only.
 
 notesieve must be installed on every node.
 """
@@ -34,16 +33,16 @@ __all__ = ["VocabularyAt", "archive_vocabulary", "file_vocabulary", "local_vocab
 
 @dataclass(frozen=True)
 class VocabularyAt:
-    """Where a worker finds the vocabulary, and which one it must be.
+    """The location of the vocabulary on a worker, and its expected digest.
 
     Parameters
     ----------
     digest : str
-        Its digest; a worker that finds another one refuses to work.
+        The digest; a worker that finds a vocabulary with another digest refuses to work.
     path : str, optional
         The file. Default: the one inside the package.
     shipped : bool
-        Whether `path` is below the folder into which Spark puts files and archives.
+        Whether `path` is relative to the folder in which Spark places files and archives.
     """
 
     digest: str
@@ -51,14 +50,14 @@ class VocabularyAt:
     shipped: bool = False
 
     def open(self) -> Vocabulary:
-        """Open it on the machine at hand.
+        """Open the vocabulary on the current machine.
 
         Raises
         ------
         VocabularyError
-            If it is another one.
+            If its digest differs.
         FileError
-            If it is not there.
+            If the file does not exist.
         """
         path = self.path
         if path is not None and self.shipped:
@@ -69,14 +68,14 @@ class VocabularyAt:
 
 
 def local_vocabulary(path: str | os.PathLike[str], digest: str | None = None) -> VocabularyAt:
-    """Name a vocabulary that lies at the same path on every node: part of the image, or on a shared disk.
+    """Return a vocabulary that has the same path on every node: part of the image, or on a shared disk.
 
     Parameters
     ----------
     path : path-like
         The compiled vocabulary.
     digest : str, optional
-        Its digest (``notesieve vocabulary info``). Default: that of the file at this path on the driver.
+        The digest (``notesieve vocabulary info``). Default: that of the file at this path on the driver.
 
     Examples
     --------
@@ -87,7 +86,7 @@ def local_vocabulary(path: str | os.PathLike[str], digest: str | None = None) ->
 
 
 def file_vocabulary(spark: SparkSession, path: str | os.PathLike[str]) -> VocabularyAt:
-    """Send a vocabulary to every node as a file of the application (``addFile``), and name it."""
+    """Send a vocabulary to every node as a file of the application (``addFile``), and return its location."""
     digest = Vocabulary.open(path).digest
     if hasattr(spark, "addArtifacts") and "connect" in type(spark).__module__:
         spark.addArtifacts(os.fspath(path), file=True)
@@ -97,7 +96,7 @@ def file_vocabulary(spark: SparkSession, path: str | os.PathLike[str]) -> Vocabu
 
 
 def archive_vocabulary(spark: SparkSession, archive: str | os.PathLike[str], member: str, digest: str) -> VocabularyAt:
-    """Send an archive (.zip, .tar.gz) with a vocabulary to every node, where Spark unpacks it, and name the member.
+    """Send an archive (.zip, .tar.gz) with a vocabulary to every node, where Spark unpacks it; return its location.
 
     Parameters
     ----------
@@ -140,37 +139,37 @@ def scrub(
     Parameters
     ----------
     frame : pyspark.sql.DataFrame
-        The frame. Nothing runs before its result is asked for.
+        The frame. Nothing runs before its result is used.
     text : str
         The column with the notes. The scrubbed text takes its name.
     id : str, optional
         A column that names the note; it comes out as it is.
     patient : str, optional
-        A column that tells patients apart; its pseudonym comes out where there is a key.
+        A column that identifies the patient; its pseudonym comes out if there is a key.
     known : sequence of str, or mapping of str to str, optional
-        Columns with what is known of the patient; see `Scrubber.scrub_frame`.
+        Columns with known identifiers of the patient; see `Scrubber.scrub_frame`.
     keep : sequence of str, optional
-        Further columns that come out as they are.
+        Other columns that come out as they are.
     outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
-        What comes out.
+        The outputs; see `Scrubber.scrub_frame`.
     policy : Policy or str or path-like, optional
-        What may come out of a note, and in what form; as for `Scrubber`, the path of a TOML file is read on the driver.
+        What may come out and what replaces the rest; the driver reads the TOML file if this is a path, as `Scrubber`.
     vocabulary : VocabularyAt, optional
         From `local_vocabulary`, `file_vocabulary` or `archive_vocabulary`. Default: the one inside the package, which
         must be the same on every node.
     model : Model, optional
-        What was learned from marked notes. One from `notesieve.learning.train` travels along; of one from a file, the
-        file must be at the same path on every node. Default: the one inside the package.
+        The trained model. One from `notesieve.learning.train` is sent to the workers; one from a file must be at the
+        same path on every node. Default: the one inside the package.
     key : str, optional
-        The fingerprint of the key. Each worker loads the key itself, from the variable ``NOTESIEVE_KEY`` or the file
-        that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one; so does the driver, before any task starts.
+        The fingerprint of the key. Each worker loads the key from its own variable ``NOTESIEVE_KEY`` or the file that
+        ``NOTESIEVE_KEY_FILE`` names there, and refuses another one; so does the driver, before any task starts.
     threads : int, optional
-        Threads per task. Default: 1, since Spark runs one task a core.
+        Threads per task. Default: 1, since Spark runs one task per core.
 
     Returns
     -------
     pyspark.sql.DataFrame
-        The same rows. Spark promises no order; keep a column that tells it.
+        The same rows. Spark does not guarantee their order; keep a column that records it.
 
     Raises
     ------
@@ -187,7 +186,7 @@ def scrub(
     plan = Plan(frame.columns, text, id=id, keep=keep, patient=patient, known=known, outputs=outputs)
     made_with = _checked_settings(policy, vocabulary, model, key)
     work = _WorkerTask(made_with, plan, threads)
-    # By place on the way to the workers, so that a name with a dot in it is a name.
+    # Select columns by position, so that a dot in a name is not read as a nested field.
     needed = frame.select(*[f"`{name.replace('`', '``')}`" for name in plan.read])
     needed = needed.toDF(*[f"c{place}" for place in range(len(plan.read))])
     return needed.mapInArrow(work, _output_schema(frame, plan, pseudonym=key is not None))
@@ -201,7 +200,7 @@ def register(
     vocabulary: VocabularyAt | None = None,
     model: Model | None = None,
 ) -> None:
-    """Make a function of SQL that de-identifies a text. What is missing or cannot be scrubbed is null.
+    """Register an SQL function that de-identifies a text. The result is null if it is missing or cannot be scrubbed.
 
     Parameters
     ----------
@@ -210,7 +209,7 @@ def register(
     name : str, optional
         The name of the function.
     policy : Policy or str or path-like, optional
-        What may come out of a note, and in what form; as for `Scrubber`, the path of a TOML file is read on the driver.
+        What may come out and what replaces the rest; the driver reads the TOML file if this is a path, as `Scrubber`.
     vocabulary : VocabularyAt, optional
         Where each worker finds the vocabulary. Default: inside the package.
     model : Model, optional
@@ -245,14 +244,14 @@ def register(
     spark.udf.register(name, functions.pandas_udf(scrub_series, "string"))
 
 
-# What a scrubber is made with: the policy, the vocabulary, the model, the fingerprint of the key.
+# The settings of a scrubber: the policy, the vocabulary, the model, the fingerprint of the key.
 _MadeWith: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
 
 
 def _checked_settings(
     policy: Policy | str | os.PathLike[str], vocabulary: VocabularyAt | None, model: Model | None, key: str | None
 ) -> _MadeWith:
-    # As `Scrubber` reads it: a policy, the name of a preset, or the path of a TOML file, which the driver opens.
+    # As `Scrubber` does: a policy, the name of a preset, or the path of a TOML file, which the driver opens.
     policy = policy if isinstance(policy, Policy) else Scrubber(policy).policy
     if policy.needs_key or key is not None:
         _check_key(key)
@@ -265,7 +264,7 @@ def _check_key(fingerprint: str | None) -> None:
     Raises
     ------
     SecretKeyError
-        If the policy needs a key and none is named, or if the driver has another one than is named.
+        If the policy needs a key and none is named, or if the driver has a different key.
     """
     if fingerprint is None:
         raise SecretKeyError("the policy needs a key: name its fingerprint, key=notesieve.Key.load().fingerprint")
@@ -275,7 +274,7 @@ def _check_key(fingerprint: str | None) -> None:
 
 
 def _output_schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
-    """Say what `scrub_table` gives, in the words of Spark."""
+    """Return the Spark schema of the result of `scrub_table`."""
     from pyspark.sql import types
 
     mention = [("code", types.StringType()), ("start", types.IntegerType()), ("end", types.IntegerType())]
@@ -299,20 +298,20 @@ def _output_schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
     return types.StructType(columns)
 
 
-# The scrubbers of this worker process, by what they were made with.
+# Cache of the scrubbers of this worker process, by their settings.
 _SCRUBBERS: dict[_MadeWith, Scrubber] = {}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _WorkerTask:
-    """What a task does; it is pickled with names and digests only."""
+    """The work of a task; its pickle holds names and digests only."""
 
     made_with: _MadeWith
     plan: Plan
     threads: int
 
     def scrubber_of_process(self) -> Scrubber:
-        """Give the scrubber of this process."""
+        """Return the scrubber of this process."""
         policy, vocabulary, model, fingerprint = self.made_with
         if self.made_with not in _SCRUBBERS:
             key = None if fingerprint is None else Key.load()
@@ -328,7 +327,7 @@ class _WorkerTask:
             return scrub_table(scrubber, opened, self.plan, threads=self.threads, progress=None)[0]
         except NotesieveError:
             raise
-        except Exception as problem:  # noqa: BLE001 libraries quote what they choke on, and this goes to the driver
+        except Exception as problem:  # noqa: BLE001 libraries quote invalid values, and the driver sees this
             message = f"a batch of {table.num_rows} rows could not be scrubbed: {type(problem).__name__}"
             raise FrameError(message) from None
 
@@ -336,7 +335,7 @@ class _WorkerTask:
         """Scrub an array."""
         import pyarrow as pa
 
-        # Nothing above it promises one chunk.
+        # pyarrow does not guarantee a single chunk here.
         result = self.scrub_table(pa.table({"text": texts}))["text"].combine_chunks()
         return result.chunk(0) if isinstance(result, pa.ChunkedArray) else result
 
@@ -344,5 +343,5 @@ class _WorkerTask:
         import pyarrow as pa
 
         for batch in batches:
-            # Spark reads one chunk a batch; a large batch came back as several.
+            # Spark expects one chunk per batch; a large batch is returned as several.
             yield from self.scrub_table(pa.Table.from_batches([batch]).rename_columns(self.plan.read)).to_batches()

@@ -1,4 +1,4 @@
-"""What a note may say of a concept, and what of it a search asks for."""
+"""The assertion statuses of a concept, and how a search selects them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 #: In the order of their bits in the core.
 STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
 
-#: The groups that tables and facets show by default: what a patient has, and what is done about it.
+#: The groups that tables and facets show by default: what a patient has, and how it is examined and treated.
 GROUPS: tuple[Group, ...] = ("disorder", "finding", "procedure", "drug", "measurement")
 
-#: What a note says beside a concept: the value of a measurement, the dose of a drug. All but ``number`` are texts.
+#: The attributes of a concept: the value of a measurement, the dose of a drug. All except ``number`` are strings.
 ATTRIBUTES = ("value", "unit", "comparator", "flag", "dose", "route", "frequency", "number")
 
 _NEGATED, _FAMILY = 1, 16
 
-#: What a field of a query asks for: a name for each status, ``affirmed`` for none of them, and ``any``.
+#: The values of a query field: a name for each status, ``affirmed`` for none of them, and ``any``.
 ASKED = ("affirmed", "any", *STATUSES)
 
 
 def status_names(bits: int) -> list[str]:
-    """Give the names of the statuses that some bits stand for.
+    """Return the names of the statuses in a bitmask.
 
     Examples
     --------
@@ -35,10 +35,10 @@ def status_names(bits: int) -> list[str]:
 
 
 def has_status(bits: int, asked: str) -> bool:
-    """Return whether what is said of a term is what a query asks for.
+    """Return whether the statuses of a term match the one that a query asks for.
 
-    A status asks for terms of which it is said, and which are neither negated nor somebody else's unless it asks for
-    that: what was never there is not historical.
+    A status matches terms that have it and are neither negated nor about the family, unless the query asks for that:
+    what was never there is not historical.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def has_status(bits: int, asked: str) -> bool:
 
 
 def attributes_of_mention(concept: ConceptMention) -> dict[str, object]:
-    """Give what a note says of a concept, for JSON."""
+    """Return the attributes and statuses of a concept, for JSON."""
     return {
         "group": concept.group,
         **{name: getattr(concept, name) for name in ATTRIBUTES},

@@ -1,4 +1,4 @@
-"""What prints the variables of a failing call, such as ``%xmode Verbose`` or an error tracker, prints no note."""
+"""Keeps notes out of tools that print the variables of a failing call, such as ``%xmode Verbose`` or error trackers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _Public = TypeVar("_Public", bound=Callable[..., Any])
 
 
 def without_texts(public: _Public) -> _Public:
-    """Make a public function, or all that is public of a class, leave no text in the traceback of an error.
+    """Make a public function, or all public members of a class, leave no text in the traceback of an error.
 
-    Tracebacks hold the variables of every call on the way, those of other libraries too. When an error leaves the
-    package, whatever these variables held is let go; where it happened and the message stay.
+    A traceback holds the variables of every call in the stack, including those of other libraries. When an error leaves
+    the package, these variables are cleared; the stack and the message stay.
 
     Parameters
     ----------
     public : function or class
-        What users call. A class is changed in place.
+        The public function or class. A class is changed in place.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def without_texts(public: _Public) -> _Public:
 
 
 def _wrap_function(public: Any) -> Any:
-    """Wrap a function so that an error that leaves it holds no variables of its calls."""
+    """Wrap a function so that an error that leaves it holds no variables of the calls."""
     if hasattr(public, "without_texts"):
         return public
     drop = clear_variables
@@ -78,14 +78,14 @@ def _wrap_function(public: Any) -> Any:
             raise
 
     chosen = generate_clearing_variables if isgeneratorfunction(public) else call_clearing_variables
-    # Of the module of the public function: doctest, for one, looks for the functions of a module by their globals.
+    # Created in the module of the public function: doctest, for one, finds the functions of a module by their globals.
     made: Any = FunctionType(chosen.__code__, public.__globals__, public.__name__, None, chosen.__closure__)
     made.without_texts = True
     return update_wrapper(made, public)
 
 
 def clear_variables(problem: BaseException) -> None:
-    """Clear the local variables of every call that an error, or one that led to it, has left."""
+    """Clear the local variables of every frame in the traceback of an error and of its causes."""
     ahead, seen = [problem], set()
     while ahead:
         one = ahead.pop()
