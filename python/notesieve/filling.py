@@ -1,4 +1,4 @@
-"""Fills the tags of texts that were de-identified before, by notesieve or by another system, with surrogates."""
+"""Fills the tags of texts that notesieve or another system has already de-identified with surrogates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from notesieve.tracebacks import without_texts
 # `[NAME-2]`, `<PATIENT>`, `[**Known lastname 123**]`.
 _TAGS = re.compile(r"\[\*\*([^\]\n]{0,80}?)\*\*\]|\[([A-Z][A-Z0-9_ /-]{1,40})\]|<([A-Z][A-Z0-9_-]{1,40})>")
 
-# What a word of a tag says of what stood there; the first line with a word of the tag counts.
+# The kind of the removed text by the words of its tag; the first line that shares a word with the tag counts.
 _KINDS = tuple(
     (kind, frozenset(words.split()))
     for kind, words in {
@@ -41,9 +41,10 @@ _CATEGORIES = {
     "street": "LOCATION", "place": "LOCATION", "organisation": "LOCATION", "date": "DATE", "code": "ID",
 }  # fmt: skip
 _DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){1,2}")
-# Only such a date was surely shifted: another may be the one of the note.
+# Only dates in these years are certain to be shifted: any other may be the real one.
 _SHIFTED = re.compile(r"\b2[1-9]\d\d-\d{1,2}-\d{1,2}\b")
-# The fewest digits of a number that means the same in all notes of a patient: others count the tags of one note.
+# The minimum number of digits of a number that means the same in all notes of a patient: shorter ones number the tags
+# of one note.
 _LASTING = 3
 
 
@@ -56,9 +57,9 @@ class FilledNote:
     text : str
         The text.
     spans : list of dict
-        Where surrogates stand, as a gold standard has them: ``start``, ``end`` (code points) and ``category``.
+        The spans of the surrogates, as in a gold standard: ``start``, ``end`` (code points) and ``category``.
     left : int
-        Tags that stayed, since nothing stands for what they say: ages, states, initials.
+        The number of tags that stayed because no surrogate exists for their kind: ages, states, initials.
     """
 
     text: str = field(repr=False)
@@ -86,24 +87,24 @@ def fill(
 ) -> FilledNote:
     """Fill the tags of a text with surrogates.
 
-    The tags of notesieve (``[NAME]``, ``[NAME-2]``, ``<DATE>``, ``[**Last name**]``) and those of other systems that
-    are written alike (``[REMOVED]``, ``<PATIENT>``, ``[**Known lastname 123**]``) are filled. What surrogates look like
-    is the same as under a policy with ``replace="surrogate"``; dates are of the 22nd century. Nothing else is changed:
-    identifiers that the earlier system missed are still there.
+    This covers the tags of notesieve (``[NAME]``, ``[NAME-2]``, ``<DATE>``, ``[**Last name**]``) and those of other
+    systems in the same notation (``[REMOVED]``, ``<PATIENT>``, ``[**Known lastname 123**]``). Surrogates look the same
+    as under a policy with ``replace="surrogate"``; dates are of the 22nd century. Nothing else changes: identifiers
+    that the earlier system missed are still there.
 
     Parameters
     ----------
     text : str
         The text.
     key : Key
-        The key from which surrogates are drawn.
+        The key from which surrogates are derived.
     patient : str or int, optional
-        Whose text it is: tags of the patient, and tags with a number of three digits or more, then have the same
+        The patient of the text: tags of the patient, and tags with a number of three digits or more, then get the same
         surrogate in all texts of the patient.
     patterns : sequence of str, optional
-        Regular expressions of further tags, such as ``"X{4,}"``; what stands around says what they are.
+        Regular expressions for other tags, such as ``"X{4,}"``; the context decides their kind.
     vocabulary : Vocabulary, optional
-        Whose lists are used. Default: that of the package.
+        The source of the word lists. Default: that of the package.
 
     Returns
     -------
@@ -113,7 +114,7 @@ def fill(
     Raises
     ------
     SettingError
-        If a pattern is no regular expression, or finds the empty text anywhere.
+        If a pattern is not a regular expression, or matches the empty string.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def fill(
 
 
 def _compile_pattern(at: int, pattern: str) -> re.Pattern[str]:
-    """Compile a pattern of the caller; an error if it is none or finds the empty text."""
+    """Compile a pattern of the caller; raise an error if it is invalid or matches the empty string."""
     try:
         compiled = re.compile(pattern)
     except re.error:
@@ -157,7 +158,7 @@ def _compile_pattern(at: int, pattern: str) -> re.Pattern[str]:
 
 
 def _find_tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabulary) -> Iterator[_Tag]:
-    """Yield the tags in a text with the kind of what each replaces."""
+    """Yield the tags of a text with the kind of the text that each replaces."""
     found = [one for pattern in (*patterns, _TAGS) for one in pattern.finditer(text)]
     if any(one.start() == one.end() for one in found):
         raise SettingError("patterns: one finds the empty text between two characters")
@@ -182,18 +183,18 @@ def _find_tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabular
 
 
 def _kind_by_words(words: list[str]) -> str | None:
-    """Give the kind that the words inside a tag name."""
+    """Return the kind that the words inside a tag name."""
     return next((kind for kind, known in _KINDS if not known.isdisjoint(words)), None)
 
 
 def _word_before(text: str, at: int) -> str:
-    """Give the last word before a place, in lower case."""
+    """Return the last word before an offset, in lower case."""
     words = re.findall(r"[^\W\d_]+", text[max(0, at - 40) : at])
     return words[-1].lower() if words else ""
 
 
 def _kind_by_context(text: str, start: int, end: int, vocabulary: Vocabulary) -> str:
-    """Say what stood there: what a title, a label or a preposition announces, or a word for a place ends it."""
+    """Return the kind of the removed text, from the title, label or preposition before it or a place word after it."""
     following = re.match(r"\s{0,3}([^\W\d_]+)", text[end : end + 40])
     after = set(vocabulary.lists(following[1].lower())) if following else set()
     word = _word_before(text, start)
@@ -210,7 +211,7 @@ def _kind_by_context(text: str, start: int, end: int, vocabulary: Vocabulary) ->
 
 
 def _surrogate_forms(tag: _Tag) -> list[str]:
-    """Say of which surrogates one for a tag is made."""
+    """Return the forms of the surrogates of which the one for a tag is composed."""
     first: Literal["woman", "man"] = "woman" if crc32(tag.name.encode()) % 2 else "man"
     forms: dict[str, list[str]] = {
         "name": [first, "family"],
@@ -224,7 +225,7 @@ def _surrogate_forms(tag: _Tag) -> list[str]:
 
 
 def _surrogate_in_style(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
-    """Write a surrogate as a reader expects it; a shifted date of a year to come stays."""
+    """Return the surrogate in the usual style of its kind; a date that was already shifted into the future stays."""
     shifted = _SHIFTED.search(text[tag.start : tag.end]) if tag.kind == "date" else None
     if shifted:
         return shifted[0]

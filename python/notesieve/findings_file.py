@@ -1,4 +1,4 @@
-"""A file with what other systems found in the notes of a run: JSON Lines, one note a line."""
+"""A file with the findings of other systems in the notes of a run: JSON Lines, one note per line."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 @without_texts
 class FindingsFile:
-    """What other systems found in the notes of a run.
+    """The findings of other systems in the notes of a run.
 
     Parameters
     ----------
     path : path-like
-        JSON Lines. Each line has ``findings``, a list as `Scrubber.scrub` takes it, and says of which note: ``id``, the
-        value of the column that names the notes, or for files of one note the name of the file without its ending; or
-        ``row``, the number of the row in the one file of rows, from 1.
+        JSON Lines. Each line has ``findings``, a list as `Scrubber.scrub` takes it, and names its note: ``id``, the
+        value of the column that names the notes, or the name of the file without its extension if a file is a note; or
+        ``row``, the number of the row in the only file of rows, counted from 1.
 
     Raises
     ------
     FrameError
-        If it cannot be read, or a line says nothing that can be used.
+        If the file cannot be read, or a line is invalid.
 
     Examples
     --------
@@ -80,19 +80,19 @@ class FindingsFile:
             self._by_id.setdefault(str(name), []).extend(found)
 
     def findings_of_note(self, name: Any) -> list[Span]:
-        """Give what was found in the note of a name."""
+        """Return the findings in a note, given its name."""
         self._used.add(str(name))
         return self._by_id.get(str(name), [])
 
     def findings_of_rows(self, rows: Sequence[Any], *, named: bool) -> list[list[Span]]:
-        """Give what was found in the next rows of the file of rows.
+        """Return the findings in the next rows of the file of rows.
 
         Parameters
         ----------
         rows : sequence
-            The names of the notes, or anything as long.
+            The names of the notes, or any sequence of the same length.
         named : bool
-            Whether they are names.
+            Whether `rows` holds names.
         """
         first = self._rows + 1
         self._rows += len(rows)
@@ -102,6 +102,6 @@ class FindingsFile:
         return [one + self.findings_of_note(name) for one, name in zip(found, rows, strict=True)] if named else found
 
     def unused_notes_warnings(self) -> list[str]:
-        """Say how many notes of the file the run did not have: findings for other notes than these protect nobody."""
+        """Warn if the file has notes that the run did not read: their findings protect nobody."""
         unused = len((self._by_id.keys() | self._by_row.keys()) - self._used)
         return [f"{self.path}: {unused} of its notes are not among the inputs"] * bool(unused)

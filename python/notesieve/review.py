@@ -1,6 +1,6 @@
-"""A widget to read notes with: step through them, mark what is wrong, keep the marks as gold.
+"""A widget for reviewing notes: step through them, mark errors, save the marks as a gold standard.
 
-Needs the extra ``notesieve[notebook]``. It shows originals, so it is for those who may read them; a notebook that is
+Needs the extra ``notesieve[notebook]``. It shows originals, so it is for people with access to them; a notebook that is
 saved with its widgets holds them.
 """
 
@@ -40,19 +40,19 @@ _MARKS = "marks.json"
 
 @without_texts
 class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
-    """Step through notes and mark what is wrong, with the mouse or the keyboard.
+    """Step through notes and mark errors, with the mouse or the keyboard.
 
     Parameters
     ----------
     notes : iterable of ScrubbedNote
         The notes.
     originals : iterable of str
-        The texts that were scrubbed; they are what is shown, with what was removed in colours.
+        The texts that were scrubbed; the widget shows them, with the removed spans in colour.
     ids : iterable of str, optional
-        What the notes are called in the gold standard, and their files. Default: ``note-0`` and so on.
+        The names of the notes in the gold standard, and of their files. Default: ``note-0`` and so on.
     folder : path-like, optional
-        Where each mark is kept as soon as it is made, so that it survives the kernel. Marks that are there already for
-        these notes are taken up. Default: they are kept by the kernel alone until `save`.
+        Where to save each mark at once, so that it survives the kernel. Existing marks of these notes are loaded.
+        Default: only the kernel holds the marks until `save`.
 
     Attributes
     ----------
@@ -62,8 +62,8 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     Raises
     ------
     NotesieveError
-        If there is not one original and one name for each note, if a name cannot be that of a file or two are the same,
-        or if the folder has marks of other notes.
+        If there is not exactly one original and one name per note, if a name is not valid as a file name or is used
+        twice, or if the folder has marks of other notes.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     pieces = traitlets.List(traitlets.Dict()).tag(sync=True)
     categories = traitlets.List(traitlets.Unicode(), CATEGORIES).tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
-    # What the page has sent, and what the kernel has taken: it tells when nobody listens any more.
+    # The counters of marks sent by the page and received by the kernel: they show when the kernel no longer answers.
     sent = traitlets.Int(0).tag(sync=True)
     taken = traitlets.Int(0).tag(sync=True)
     folder = traitlets.Unicode("").tag(sync=True)
@@ -96,7 +96,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         *,
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
-        # A traceback that shows arguments shows no text.
+        # Keep the texts out of tracebacks that show arguments.
         hidden_originals, originals = HiddenRepr(list(originals)), ()
         self._notes, self._originals = list(notes), hidden_originals
         names = list(ids) if ids is not None else [f"note-{at}" for at in range(len(self._notes))]
@@ -113,24 +113,24 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], scrubber: Scrubber) -> Self:
-        """Load a review that was saved, to go on with it.
+        """Load a saved review to continue it.
 
         Parameters
         ----------
         folder : path-like
-            Where `save` has written it.
+            The folder that `save` wrote.
         scrubber : Scrubber
-            What scrubs the notes again; what a mark says does not depend on it.
+            The scrubber for the notes; the marks do not depend on it.
 
         Returns
         -------
         Review
-            With all notes and marks.
+            The review with all notes and marks.
 
         Raises
         ------
         NotesieveError
-            If no review was saved there.
+            If the folder holds no saved review.
         """
         folder = Path(folder)
         ids = list(_read_saved_review(folder / _MARKS)["digests"])
@@ -144,25 +144,25 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     def adjudicate(
         annotators: Mapping[str, Gold | str | os.PathLike[str]], *, folder: str | os.PathLike[str] | None = None
     ) -> Adjudication:
-        """Load what several annotators marked, to settle where they differ.
+        """Load the marks of several annotators, to settle their disagreements.
 
         Parameters
         ----------
         annotators : dict of str to Gold or path
             The marks of each annotator on the same notes; `Gold.read_annotators` gives those of one export.
         folder : path-like, optional
-            Where each decision is kept as soon as it is made. Default: they are kept by the kernel alone until `save`.
+            Where to save each decision at once. Default: only the kernel holds the decisions until `save`.
 
         Returns
         -------
         Adjudication
-            The notes that all annotators read. Show it in a notebook; `disputes` lists what is left to settle, and
-            `gold` gives the result.
+            The notes that all annotators read. Show it in a notebook; `disputes` lists what remains to be settled, and
+            `gold` returns the result.
 
         Raises
         ------
         NotesieveError
-            If there are fewer than two annotators, no note that all of them read, or a note has two texts.
+            If there are fewer than two annotators, if no note was read by all of them, or if a note has two texts.
 
         Examples
         --------
@@ -182,28 +182,28 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         return Adjudication(AnnotatorSpans(annotators), folder)
 
     def _show_current_note(self) -> None:
-        """Bring the title and the pieces of the note at hand to the widget."""
+        """Send the title and the pieces of the current note to the widget."""
         with self.hold_sync():
             self.title = self._ids[self.at]
             self.pieces = pieces_of(self._notes[self.at], HiddenRepr(self._originals.reveal()[self.at]))
 
     def __repr__(self) -> str:
-        # Widgets print all that they hold; this one holds originals.
+        # The default repr of a widget shows all that it holds; this one holds originals.
         return f"Review({len(self._notes)} notes, {sum(map(len, self.marks.values()))} marks)"
 
     def mark(self, at: int, kind: str, start: int, end: int, category: str = "NAME") -> None:
-        """Mark a stretch of an original, as the buttons do.
+        """Mark a span of an original, as the buttons do.
 
         Parameters
         ----------
         at : int
-            Which note.
+            The index of the note.
         kind : {"leak", "needless"}
-            Whether it should have gone, or should have stayed.
+            Whether it should have been removed, or should have been kept.
         start, end : int
-            Where, in code points of the original.
+            The span, in code points of the original.
         category : str, optional
-            What a leak is.
+            The category of a leak.
         """
         entry = {"kind": kind, "start": start, "end": end, "category": category}
         if not 0 <= at < len(self._notes) or not self._is_valid_mark(at, entry):
@@ -211,20 +211,20 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         self.marks = self.marks | {str(at): [*self.marks.get(str(at), []), entry]}
 
     def _is_valid_mark(self, at: int, entry: dict[str, Any]) -> bool:
-        """Whether kind and category of a mark are known and it lies in its note."""
+        """Return whether kind and category of a mark are known and it lies inside its note."""
         known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
         return known and 0 <= entry["start"] < entry["end"] <= len(self._originals.reveal()[at])
 
-    # ---- what is kept
+    # ---- saved marks and results
 
     def _save_marks(self) -> None:
-        """Write the marks to the folder if there is one, and tell the page that they are kept."""
+        """Write the marks to the folder if there is one, and tell the page that the kernel has them."""
         if self._folder is not None:
             self._write_marks(self._folder)
         self.taken = self.sent
 
     def _text_digests(self) -> dict[str, str]:
-        """Give the SHA-256 of each original, by its name."""
+        """Return the SHA-256 of each original, by name."""
         texts = (text.encode("utf-8", "surrogatepass") for text in self._originals.reveal())
         return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
 
@@ -237,7 +237,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             )
 
     def _load_marks(self, path: Path) -> dict[str, list[dict[str, Any]]]:
-        """Read marks that were made before, if they are of these notes."""
+        """Read earlier marks, after checking that they are of these notes."""
         if not path.exists():
             return {}
         saved = _read_saved_review(path)
@@ -247,11 +247,11 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         return {str(self._ids.index(name)): found for name, found in saved["marks"].items()}
 
     def _marks_of_kind(self, at: int, kind: str) -> list[dict[str, Any]]:
-        """Give the marks of one kind in a note."""
+        """Return the marks of one kind in a note."""
         return [mark for mark in self.marks.get(str(at), []) if mark["kind"] == kind]
 
     def gold(self) -> Gold:
-        """Give the notes with what should be removed: what was, without what was marked as needless, and the leaks."""
+        """Return the notes with what should be removed: the removed spans without the needless ones, and the leaks."""
         spans: dict[str, list[dict[str, Any]]] = {}
         for at, note in enumerate(self._notes):
             needless = self._marks_of_kind(at, "needless")
@@ -266,7 +266,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         return Gold(dict(zip(self._ids, self._originals.reveal(), strict=True)), spans)
 
     def words(self) -> list[str]:
-        """Give the words that were marked as needlessly removed: candidates for the site's list of allowed words."""
+        """Return the words marked as needlessly removed: candidates for the site's allow-list."""
         return sorted(
             {
                 self._originals.reveal()[at][mark["start"] : mark["end"]].strip().lower()
@@ -278,13 +278,12 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     def save(self, folder: str | os.PathLike[str] | None = None) -> Path:
         """Write the marks as a gold standard: ``notes/*.txt``, ``gold.jsonl``, and ``allow.txt`` with the words.
 
-        The folder then holds originals: nobody but its owner may read its files. `Review.load` goes on with
-        it.
+        The folder then holds originals: only its owner can read its files. `Review.load` continues the review.
 
         Parameters
         ----------
         folder : path-like, optional
-            Where to. Default: the folder of the review.
+            The target. Default: the folder of the review.
 
         Raises
         ------
@@ -300,7 +299,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             raise NotesieveError(f"{folder}: holds another gold standard; take another folder")
         with as_file_errors(folder):
             (folder / "notes").mkdir(mode=0o700, exist_ok=True)
-            # Each is its owner's alone before there is anything in it.
+            # Restrict each file to its owner before writing anything to it.
             names = ("gold.jsonl", "allow.txt", *(f"notes/{name}.txt" for name in self._ids))
             for file in (folder / name for name in names):
                 file.touch(mode=0o600)
@@ -313,16 +312,16 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
 @without_texts
 class Adjudication(Review):
-    """A review of what several annotators marked; `Review.adjudicate` makes one.
+    """A review of the marks of several annotators; returned by `Review.adjudicate`.
 
-    What all annotators marked has the colour of its category, what some of them marked is yellow. A mark decides for
-    all spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless`` makes it
-    none.
+    Spans that all annotators marked have the colour of their category, those that only some marked are yellow. A mark
+    decides for all spans that it touches: ``leak`` makes the selected text a span of the chosen category, ``needless``
+    removes them.
     """
 
     def __init__(self, spans: AnnotatorSpans, folder: str | os.PathLike[str] | None) -> None:
         self._spans = spans
-        # No note was scrubbed: what is shown and what is gold is made of the annotators' spans.
+        # No note was scrubbed: the view and the gold standard are built from the annotators' spans.
         scrubbed: list[Any] = [None] * len(spans.docs)
         super().__init__(scrubbed, spans.texts, spans.docs, folder=folder)
         self.observe(lambda _: self._show_current_note(), "marks")
@@ -334,7 +333,7 @@ class Adjudication(Review):
             self.pieces = self._spans.coloured_pieces(self.at)
 
     def disputes(self) -> list[dict[str, Any]]:
-        """Give the spans that some annotators marked and others did not, and that no mark touches yet.
+        """Return the spans that only some annotators marked and that no mark touches yet.
 
         Returns
         -------
@@ -345,10 +344,10 @@ class Adjudication(Review):
         return [dispute for at, made in enumerate(marks) for dispute in self._spans.disputed_spans(at, made)]
 
     def gold(self) -> Gold:
-        """Give the adjudicated gold standard: what all annotators marked, and what was decided.
+        """Return the adjudicated gold standard: the spans that all annotators marked, and the decisions.
 
-        A dispute that nobody settled counts as marked: a word that is wrongly required costs less than a name that
-        nobody asks for. `disputes` lists these.
+        An unsettled dispute counts as marked: a word that is wrongly required costs less than a name that is not
+        required. `disputes` lists these.
         """
         spans = {
             doc: self._spans.adjudicated_spans(at, self.marks.get(str(at), [])) for at, doc in enumerate(self._ids)
@@ -357,7 +356,7 @@ class Adjudication(Review):
 
 
 def _make_private_folder(folder: Path) -> Path:
-    """Make a folder that nobody but its owner may enter; one that is there already stays as it is."""
+    """Create a folder that only its owner may enter; an existing one is left as it is."""
     with as_file_errors(folder):
         if not folder.is_dir():
             folder.mkdir(mode=0o700, parents=True)
@@ -365,7 +364,7 @@ def _make_private_folder(folder: Path) -> Path:
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Refuse names that are no names of files, or the same on some systems. A name may tell who: its place is told."""
+    """Refuse invalid file names, and names that are the same on some systems. Errors give the index, not the name."""
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
         if not isinstance(name, str):
@@ -382,7 +381,7 @@ def _check_names(names: Sequence[str]) -> None:
 
 
 def _read_saved_review(path: Path) -> dict[str, Any]:
-    """Read the file of a saved review; GoldError if it is none."""
+    """Read the file of a saved review; raise GoldError if it is not one."""
     try:
         with as_file_errors(path):
             saved = json.loads(path.read_text(encoding="utf-8"))

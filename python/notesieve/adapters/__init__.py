@@ -1,4 +1,4 @@
-"""Other libraries beside notesieve: their models as detectors, and notesieve as a component of theirs.
+"""Adapters for other libraries: their models as detectors, and notesieve as a component of theirs.
 
 Nothing here imports spaCy, transformers or Presidio before it is used: ``pip install 'notesieve[adapters]'`` installs
 spaCy and Presidio's analyzer.
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the class that inherits from one of Presidio's only when it is asked for."""
+    """Import the recognizer, a subclass of one of Presidio's classes, on first access."""
     if name == "NotesieveRecognizer":
         from notesieve.adapters.presidio_recognizer import NotesieveRecognizer
 

@@ -1,4 +1,4 @@
-"""What the labels of other models are: kinds or categories of PHI."""
+"""Mappings from the labels of other models to kinds or categories of PHI."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from notesieve.errors import SettingError
 CATEGORIES = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 """The categories of PHI."""
 
-# OntoNotes. Its dates are also durations, frequencies and ages ("daily", "two weeks", "61-year-old"), which the rules
-# of notesieve tell from dates: that label is left out, and so are those that identify nobody (quantities, ...).
+# OntoNotes. Its dates include durations, frequencies and ages ("daily", "two weeks", "61-year-old"), which the rules
+# of notesieve tell apart: that label is left out, and so are those that identify nobody (quantities, ...).
 SPACY_KINDS: Mapping[str, str] = {
     "PERSON": "name",
     "PER": "name",
@@ -98,7 +98,7 @@ downloads a list of domains when it first finds one. The rules of notesieve find
 
 
 def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
-    """Refuse labels that map to something that is no kind or category of PHI.
+    """Check that labels map to kinds or categories of PHI.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        The same.
+        The labels, unchanged.
 
     Raises
     ------
     SettingError
-        If there is no such kind or category.
+        If a kind or category is unknown.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def check_labels(labels: Mapping[str, str]) -> dict[str, str]:
 
 
 def plain_label(label: str) -> str:
-    """Leave out what marks the place of a token in its entity.
+    """Strip the prefix that marks the position of a token in its entity.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Models of other libraries as detectors: each takes texts and gives spans with kinds, for `notesieve.Scrubber`."""
+"""Models of other libraries as detectors for `notesieve.Scrubber`: each takes texts and returns spans with kinds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Found: TypeAlias = tuple[int, int, str, str]
 
 
 class SpacyDetector:
-    """A spaCy pipeline as a detector: the entities of each text whose label is known.
+    """A spaCy pipeline as a detector: the entities of each text whose label is mapped.
 
     Parameters
     ----------
@@ -21,17 +21,17 @@ class SpacyDetector:
     labels : mapping of str to str, optional
         The kind or category of PHI of each label; entities of other labels are ignored. Default: `SPACY_KINDS`.
     certainty : {"weak", "likely", "sure"}, optional
-        The certainty of all findings: spaCy gives no score. A weak finding is outweighed by a medical term of several
+        The certainty of all findings: spaCy returns no score. A weak finding is outweighed by a medical term of several
         words.
     batch_size : int, optional
-        How many texts the pipeline takes at once. Default: what the pipeline says.
+        The batch size of the pipeline. Default: that of the pipeline itself.
     name : str, optional
-        The source under which results report what it finds.
+        The source name of its findings in results.
 
     Raises
     ------
     SettingError
-        If a label maps to something that is no kind or category.
+        If a label maps to an unknown kind or category.
 
     Examples
     --------
@@ -72,22 +72,22 @@ class TransformersDetector:
     Parameters
     ----------
     pipeline : transformers.TokenClassificationPipeline
-        The pipeline. With ``aggregation_strategy="simple"`` (or another but ``"none"``) it gives whole entities. A text
-        longer than its model takes must be cut by the pipeline itself (its option ``stride``).
+        The pipeline. With ``aggregation_strategy="simple"`` (or another except ``"none"``) it returns whole entities.
+        The pipeline itself must split texts that are too long for its model (its option ``stride``).
     labels : mapping of str to str, optional
         The kind or category of PHI of each label, without a prefix such as ``B-``; other labels are ignored. Default:
         `TRANSFORMERS_KINDS`.
     scores : tuple of (float, float, float), optional
-        The lowest score, 0 to 1, of a weak, a likely and a sure finding; below the first there is none.
+        The minimum score, 0 to 1, of a weak, a likely and a sure finding; lower scores are ignored.
     batch_size : int, optional
-        How many texts the pipeline takes at once.
+        The batch size of the pipeline.
     name : str, optional
-        The source under which results report what it finds.
+        The source name of its findings in results.
 
     Raises
     ------
     SettingError
-        If a label maps to something that is no kind or category.
+        If a label maps to an unknown kind or category.
 
     Examples
     --------
@@ -113,14 +113,14 @@ class TransformersDetector:
 
     def __call__(self, texts: Sequence[str]) -> Iterator[list[Found]]:
         """Find the entities of each text."""
-        full = [text for text in texts if text.strip()]  # an empty text is an error to some tokenizers
+        full = [text for text in texts if text.strip()]  # some tokenizers fail on an empty text
         found = iter(self.pipeline(full, batch_size=self.batch_size) if full else ())
         for text in texts:
             entities = next(found) if text.strip() else ()
             yield list(self._findings_of_entities(entities))
 
     def _findings_of_entities(self, entities: Iterable[Mapping[str, Any]]) -> Iterator[Found]:
-        """Yield place, kind and certainty of the entities whose label is known."""
+        """Yield start, end, kind and certainty of the entities whose label is mapped."""
         for entity in entities:
             kind = self.labels.get(plain_label(entity.get("entity_group") or entity.get("entity") or ""))
             certainty = _certainty_of_score(float(entity["score"]), self.scores)
@@ -136,20 +136,20 @@ class PresidioDetector:
     analyzer : presidio_analyzer.AnalyzerEngine
         The analyzer.
     labels : mapping of str to str, optional
-        The kind or category of PHI of each entity; only these entities are looked for. Default: `PRESIDIO_KINDS`.
+        The kind or category of PHI of each entity; only these entities are searched for. Default: `PRESIDIO_KINDS`.
     scores : tuple of (float, float, float), optional
-        The lowest score, 0 to 1, of a weak, a likely and a sure finding; below the first there is none.
+        The minimum score, 0 to 1, of a weak, a likely and a sure finding; lower scores are ignored.
     language : str, optional
         The language of the texts.
     batch_size : int, optional
-        How many texts the analyzer takes at once.
+        The batch size of the analyzer.
     name : str, optional
-        The source under which results report what it finds.
+        The source name of its findings in results.
 
     Raises
     ------
     SettingError
-        If a label maps to something that is no kind or category.
+        If a label maps to an unknown kind or category.
     """
 
     def __init__(
@@ -185,6 +185,6 @@ class PresidioDetector:
 
 
 def _certainty_of_score(score: float, scores: tuple[float, float, float]) -> str:
-    """Give the certainty of a score; none below the lowest."""
+    """Return the certainty of a score; the empty string if it is below the lowest threshold."""
     weak, likely, sure = scores
     return "sure" if score >= sure else "likely" if score >= likely else "weak" if score >= weak else ""

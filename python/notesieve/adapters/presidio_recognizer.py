@@ -10,7 +10,7 @@ from notesieve.adapters.labels import CATEGORIES
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
-# The entities of Presidio that the analyzer, the anonymizer and their users know.
+# The entity names that Presidio's analyzer and anonymizer use.
 _ENTITIES = {
     "NAME": "PERSON",
     "DATE": "DATE_TIME",
@@ -40,10 +40,10 @@ class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
     Parameters
     ----------
     scrubber : Scrubber, optional
-        What decides. Default: ``Scrubber()``.
+        The scrubber that decides. Default: ``Scrubber()``.
     unlisted : bool, optional
-        Whether words for which nothing vouches are reported too, as ``UNLISTED``. Without them a recognizer finds what
-        is recognised as PHI, and the default deny of notesieve is lost.
+        Whether to report words that nothing vouches for too, as ``UNLISTED``. Without them the recognizer reports only
+        recognised PHI, and the default deny of notesieve is lost.
     score : float, optional
         The score of every result, 0 to 1.
 
@@ -65,14 +65,14 @@ class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
         """Do nothing: the scrubber is ready."""
 
     def analyze(self, text: str, entities: list[str], nlp_artifacts: Any = None) -> list[RecognizerResult]:
-        """Find what would be removed of a text.
+        """Find the spans of a text that would be removed.
 
         Parameters
         ----------
         text : str
             The text.
         entities : list of str
-            The entities that are asked for.
+            The entities to report.
         nlp_artifacts : presidio_analyzer.nlp_engine.NlpArtifacts, optional
             Not used.
 
@@ -92,7 +92,7 @@ class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
 
 
 def _presidio_entity(kind: str | None, category: str) -> str:
-    """Name the Presidio entity of a kind or a category of PHI."""
+    """Return the Presidio entity of a kind or a category of PHI."""
     if category not in CATEGORIES:
         return _UNLISTED
     return _KINDS.get(kind or "", _ENTITIES[category])

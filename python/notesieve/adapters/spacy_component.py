@@ -19,22 +19,22 @@ _KEY = "notesieve"
 
 
 class NotesieveComponent:
-    """A component that reads each document of a pipeline with notesieve and changes nothing in its text.
+    """A spaCy component that annotates each document with the results of notesieve and leaves its text unchanged.
 
     It sets
 
-    * ``doc.spans["notesieve"]``: what would be removed, labelled with the category (``UNLISTED`` for words for which
-      nothing vouches); ``span._.notesieve_kind`` is the kind;
+    * ``doc.spans["notesieve"]``: what would be removed, labelled with the category (``UNLISTED`` for words that nothing
+      vouches for); ``span._.notesieve_kind`` is the kind;
     * ``doc.spans["notesieve_concepts"]``: the medical concepts, labelled with their semantic group;
-      ``span._.notesieve_codes`` are the codes and ``span._.notesieve_status`` the assertion statuses that hold;
+      ``span._.notesieve_codes`` holds the codes and ``span._.notesieve_status`` the assertion statuses;
     * ``doc._.notesieve``: the `ScrubbedNote`, whose ``text`` is the de-identified text.
 
-    A span covers each spaCy token of which a part is removed or coded.
+    A span covers every spaCy token that is removed or coded in part or as a whole.
 
     Parameters
     ----------
     scrubber : Scrubber
-        What decides.
+        The scrubber that decides.
 
     Examples
     --------
@@ -60,11 +60,11 @@ class NotesieveComponent:
             Doc.set_extension(_KEY, default=None)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Read one document."""
+        """Annotate one document."""
         return self._annotate(doc, self.scrubber.scrub(doc.text))
 
     def pipe(self, stream: Any, *, batch_size: int = 256) -> Iterator[Doc]:
-        """Read many documents, some at a time on all cores."""
+        """Annotate many documents, in batches and on all cores."""
         from notesieve.batches import batches
 
         for docs in batches(iter(stream), batch_size):
@@ -72,7 +72,7 @@ class NotesieveComponent:
             yield from (self._annotate(doc, note) for doc, note in zip(docs, notes, strict=True))
 
     def _annotate(self, doc: Doc, note: ScrubbedNote) -> Doc:
-        """Write what was found in a note to the spans and attributes of its document."""
+        """Write the results for a note to the spans and attributes of its document."""
         removed, concepts = [], []
         for found in note.removed:
             span = _doc_span(doc, found.start, found.end, found.category)
@@ -88,7 +88,7 @@ class NotesieveComponent:
         return doc
 
     def to_bytes(self, **_: Any) -> bytes:
-        """Write nothing: the configuration of the pipeline says all."""
+        """Return nothing: the configuration of the pipeline holds everything."""
         return b""
 
     def from_bytes(self, _: bytes, **__: Any) -> NotesieveComponent:
@@ -96,7 +96,7 @@ class NotesieveComponent:
         return self
 
     def to_disk(self, _: Any, **__: Any) -> None:
-        """Write nothing: the configuration of the pipeline says all."""
+        """Write nothing: the configuration of the pipeline holds everything."""
 
     def from_disk(self, _: Any, **__: Any) -> NotesieveComponent:
         """Read nothing."""
@@ -115,20 +115,20 @@ def _doc_span(doc: Doc, start: int, end: int, label: str) -> Span:
 def make_component(
     nlp: Language, name: str, policy: str, vocabulary: str | None, model: str | None, key: bool
 ) -> NotesieveComponent:
-    """Make the component of the entry point: ``nlp.add_pipe("notesieve", config={...})``.
+    """Create the component of the entry point: ``nlp.add_pipe("notesieve", config={...})``.
 
     Parameters
     ----------
     nlp : spacy.language.Language
         The pipeline.
     name : str
-        The name of the component in it.
+        The name of the component in the pipeline.
     policy : str
         A preset or the path of a TOML file.
     vocabulary, model : str or None
         Paths. Default: those inside the package.
     key : bool
-        Whether the key of ``NOTESIEVE_KEY`` or ``NOTESIEVE_KEY_FILE`` is loaded, for shifted dates and surrogates.
+        Whether to load the key of ``NOTESIEVE_KEY`` or ``NOTESIEVE_KEY_FILE``, for shifted dates and surrogates.
     """
     from notesieve._core import Key, Vocabulary
 

@@ -1,7 +1,7 @@
 """Build, compare and fetch vocabularies.
 
-A vocabulary is one compiled file, made once of published sources and opened in milliseconds. `build` makes it, `diff`
-tells what a new one changes, `fetch` is the only part of notesieve that ever opens a connection.
+A vocabulary is one file, compiled once from published sources and opened in milliseconds. `build` compiles it, `diff`
+shows the changes in a new one, `fetch` is the only part of notesieve that ever opens a connection.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ __all__ = ["Build", "Diff", "build", "diff", "fetch", "read_site_lists"]
 
 
 def __getattr__(name: str) -> object:
-    # What opens connections is loaded by those who call it: `import notesieve` is quicker, and stays off the network.
+    # The networking code is loaded only when it is used: `import notesieve` is quicker, and stays off the network.
     if name == "fetch":
         from notesieve.vocabularies.fetching import fetch
 

@@ -1,4 +1,4 @@
-"""Build vocabularies of published sources, compare them, and read the lists of a site."""
+"""Build vocabularies from published sources, compare them, and read the lists of a site."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FORMATS = (
     "mesh", "umls", "rxnorm", "snomed", "obo", "icd10cm", "loinc", "delimited", "words", "compiled",
 )  # fmt: skip
 _SITE_LISTS = ("allow", "deny", "staff", "places")
-# What says something of the source; everything else is an option of its reader.
+# The keys that describe the source; all others are options of its reader.
 _OF_SOURCE = ("path", "version", "licence", "priority")
 
 Path_ = str | PathLike[str]
-# Gets the number of the source and of its records; None for the source once all are read.
+# Called with the index of the source and the number of its records; the source is None once all are read.
 OnProgress = Callable[[int | None, int | None], object]
 Given = Path_ | Mapping[str, Any] | Iterable[Path_ | Mapping[str, Any]]
 
@@ -40,25 +40,25 @@ def build(
     progress: bool | OnProgress | None = None,
     **formats: Given,
 ) -> Build:
-    r"""Compile a vocabulary of published sources.
+    r"""Compile a vocabulary from published sources.
 
     Parameters
     ----------
     out : path
-        The file to write. Nothing stands under its name before it is whole.
+        The file to write. It appears under this name only when it is complete.
     sources : iterable of dict, optional
         Sources in the order of their priority: ``format`` and ``path``, optionally ``version``, ``licence`` and
         ``priority``, and the options of the format's reader.
     base : {"default", "lists", None}, optional
-        What of the vocabulary inside the package comes along, after all sources: all of it, only its lists of words,
-        names and places, or nothing. Without lists of names no term is known to be ambiguous.
+        The part of the built-in vocabulary to add after all sources: all of it, only its lists of words, names and
+        places, or nothing. Without lists of names no term is known to be ambiguous.
     variants : bool, optional
-        Whether terms are also written in other ways (plural, British spelling, Greek letters, ...).
+        Whether to add variants of terms (plural, British spelling, Greek letters, ...).
     suppress : bool, optional
-        Whether terms that mislead are left out, by the rules of Hettne and others (2010).
+        Whether to leave out misleading terms, by the rules of Hettne and others (2010).
     progress : bool or callable, optional
-        Whether to show how far the build is. Default: in a terminal or notebook. A function gets the number
-        of the source and of its records, and two times ``None`` once everything is read.
+        Whether to show the progress of the build. Default: in a terminal or notebook. A function is called with the
+        index of the source and the number of its records, and with ``None`` twice once everything is read.
     **formats
         ``mesh``, ``umls``, ``rxnorm``, ``snomed``, ``obo``, ``icd10cm``, ``loinc``, ``delimited``,
         ``words`` and ``compiled``: a path, a dict as in `sources`, or several. They come after `sources`.
@@ -66,7 +66,7 @@ def build(
     Returns
     -------
     Build
-        The file with what was read, kept and left out.
+        The file, with counts of what was read, kept and left out.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def build(
     FileError
         If a file cannot be read or written.
     PolicyError
-        If a format or an option is not known.
+        If a format or an option is unknown.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def build(
 
 @contextmanager
 def _build_progress(names: Sequence[str], show: bool | OnProgress | None) -> Iterator[OnProgress | None]:
-    """Give what the build tells of its progress: a bar for each source that counts its records."""
+    """Yield the function that the build calls with its progress: a bar for each source that counts its records."""
     if callable(show) or not is_shown(show):
         yield show if callable(show) else None
         return
@@ -127,7 +127,7 @@ def _build_progress(names: Sequence[str], show: bool | OnProgress | None) -> Ite
 
 
 def _source_specification(source: Mapping[str, Any], at: int) -> dict[str, Any]:
-    """Give a source the form that the core reads; the first of several comes first where a term has several codes."""
+    """Convert a source to the form that the core reads; the first source has the highest priority for shared terms."""
     if "path" not in source or "format" not in source:
         raise PolicyError(f"source {at + 1} needs `format` and `path`")
     spec: dict[str, Any] = {name: source[name] for name in _OF_SOURCE if name in source}
@@ -138,14 +138,14 @@ def _source_specification(source: Mapping[str, Any], at: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Build:
-    """A compiled vocabulary, and what was read, kept and left out.
+    """A compiled vocabulary, with counts of what was read, kept and left out.
 
     Attributes
     ----------
     path : Path
         The file.
     report : dict
-        Counts by source and in all, seconds, bytes.
+        Counts by source and in total, seconds, bytes.
     """
 
     path: Path
@@ -157,7 +157,7 @@ class Build:
         return Vocabulary.open(self.path)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Give one row a source, ready for a data frame.
+        """Return one row per source, ready for a data frame.
 
         Returns
         -------
@@ -174,7 +174,7 @@ class Build:
         return rows
 
     def summary(self) -> str:
-        """Give the table that the command line prints."""
+        """Return the table that the command line prints."""
         rows = self.rows()
         names = [name for name in rows[0] if name != "seconds"] if rows else []
         table = [[name.replace("format", "source") for name in names] + ["seconds"]]
@@ -206,20 +206,20 @@ class Build:
         return "\n".join(text)
 
     def __repr__(self) -> str:
-        """Show the file and how much it holds."""
+        """Return the file name and its size."""
         compiled = self.report["compiled"]
         return f"Build({str(self.path)!r}, {compiled['terms']:,} terms, {compiled['bytes'] / 1e6:.1f} MB)"
 
 
 def align_columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Give the lines of a table; after the first `left` columns stand numbers.
+    """Return the lines of a table; the columns after the first `left` hold numbers.
 
     Parameters
     ----------
     rows : sequence of sequence of str
-        Of one length; the first is the head.
+        Rows of equal length; the first is the header.
     left : int
-        How many columns are text.
+        The number of text columns.
 
     Returns
     -------
@@ -239,13 +239,13 @@ def align_columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 
 
 def _format_value(value: object) -> str:
-    """Write a value for a table; numbers with thousands separators."""
+    """Format a value for a table; numbers with thousands separators."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 @dataclass(frozen=True)
 class Diff:
-    """What a new vocabulary changes.
+    """The changes in a new vocabulary.
 
     Attributes
     ----------
@@ -254,10 +254,9 @@ class Diff:
     concepts_renamed, terms_recoded : list of dict
         ``what``, ``old`` and ``new``.
     terms_added, terms_removed : list of str
-        Terms, in small letters.
+        Terms, in lower case.
     words_allowed, words_no_longer_allowed : list of str
-        Words that now may come out of a note, and words that no longer may: what the change means for
-        de-identification.
+        Words that may now come out of a note, and words that no longer may: the effect on de-identification.
     """
 
     concepts_added: list[str]
@@ -270,7 +269,7 @@ class Diff:
     words_no_longer_allowed: list[str]
 
     def summary(self, examples: int = 8) -> str:
-        """Give counts and the first of each kind as text."""
+        """Return the counts and the first items of each kind as text."""
         lines = []
         for name, items in vars(self).items():
             first = [
@@ -281,16 +280,16 @@ class Diff:
         return "\n".join(lines)
 
     def __bool__(self) -> bool:
-        """Whether anything changes."""
+        """Return whether anything changes."""
         return any(vars(self).values())
 
     def __repr__(self) -> str:
-        """Show how much changes."""
+        """Return the counts of the changes."""
         return f"Diff({', '.join(f'{name}={len(items)}' for name, items in vars(self).items() if items)})"
 
 
 def diff(old: Vocabulary | Path_, new: Vocabulary | Path_) -> Diff:
-    """Report what a new vocabulary adds, drops and changes.
+    """Report what a new vocabulary adds, removes and changes.
 
     Parameters
     ----------
@@ -317,8 +316,8 @@ def read_site_lists(folder: Path_) -> dict[str, list[str]]:
     Parameters
     ----------
     folder : path
-        A folder with some of ``allow.txt``, ``deny.txt``, ``staff.txt`` and ``places.txt``: UTF-8, a word or phrase a
-        line; a line that begins with ``#`` is a comment.
+        A folder with some of ``allow.txt``, ``deny.txt``, ``staff.txt`` and ``places.txt``: UTF-8, one word or phrase
+        per line; a line that begins with ``#`` is a comment.
 
     Returns
     -------
@@ -327,7 +326,7 @@ def read_site_lists(folder: Path_) -> dict[str, list[str]]:
     Raises
     ------
     FileError
-        If there is none of them, or one cannot be read.
+        If none of them exists, or one cannot be read.
 
     Examples
     --------

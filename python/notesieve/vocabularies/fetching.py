@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from notesieve.errors import FetchError, PolicyError
 from notesieve.progress import progress_bar
 
-# The year in use lies in the first folder, others in one of their own.
+# The current year is in the first folder, each other year in a folder of its own.
 MESH: Final = "https://nlmpubs.nlm.nih.gov/projects/mesh"
 FOLDERS: Final = ("MESH_FILES/xmlmesh", "{year}/xmlmesh")
 FILES: Final = {"mesh": "desc{year}.gz", "mesh-supplementary": "supp{year}.gz"}
@@ -37,7 +37,7 @@ def fetch(
     url: str = MESH,
     progress: bool | None = None,
 ) -> Path:
-    """Download a source from its publisher, or go on with a download that was interrupted.
+    """Download a source from its publisher, or resume an interrupted download.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def fetch(
     year : int
         The year of MeSH.
     folder : path, optional
-        Where the file goes. What is there already is checked and not fetched again.
+        The target folder. An existing file is checked and not downloaded again.
     sha256 : str, optional
-        The digest that the file must have, where the publisher or a colleague tells it.
+        The expected digest, if known from the publisher or a colleague.
     url : str, optional
         A mirror with the same folders.
     progress : bool, optional
@@ -57,14 +57,14 @@ def fetch(
     Returns
     -------
     Path
-        The file, complete and whole: its length is the announced one, and it unpacks to its end.
+        The complete file: it has the announced length and decompresses to its end.
 
     Raises
     ------
     FetchError
-        If it cannot be fetched or is not whole. What came so far is kept; the next call goes on there.
+        If the download fails or is damaged. A partial download is kept; the next call resumes it.
     PolicyError
-        If there is no such source.
+        If the source is unknown.
     """
     if what not in FILES:
         raise PolicyError(f"there is nothing to fetch under {what!r}: take one of {', '.join(FILES)}")
@@ -79,14 +79,14 @@ def fetch(
 
 
 def _require_https(url: str) -> None:
-    """Refuse an address that is neither HTTPS nor of this machine."""
+    """Refuse a URL that is neither HTTPS nor on this machine."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1")):
         raise PolicyError(f"url={url!r} must begin with https://")
 
 
 def _download_from_first(addresses: list[str], target: Path, *, show: bool | None) -> None:
-    """Try the addresses; what came of an earlier try is gone on with if the file is still the same."""
+    """Try the addresses in turn; resume a partial download if the file on the server is still the same."""
     partial = target.with_name(target.name + ".partial")
     for last, address in ((address == addresses[-1], address) for address in addresses):
         try:
@@ -108,21 +108,21 @@ def _download_from_first(addresses: list[str], target: Path, *, show: bool | Non
 
 
 def _version_of(partial: Path) -> Path:
-    """Give the file that tells of which version of the file a part was fetched."""
+    """Return the path of the JSON file that records which version a partial download belongs to."""
     return partial.with_name(partial.name + ".json")
 
 
 def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
-    """Download an address; go on with a part that is there if its version is the same."""
+    """Download a URL; resume a partial download if its version is the same."""
     have = partial.stat().st_size if partial.exists() else 0
     version = json.loads(_version_of(partial).read_text()) if have and _version_of(partial).exists() else {}
     if version.get("address") != address or not version.get("tag"):
         have = 0
     headers = {"User-Agent": "notesieve", "Accept-Encoding": "identity"}
     if have:
-        # If the file changed meanwhile, the server sends all of the new one.
+        # If the file has changed in the meantime, the server sends the new one as a whole.
         headers |= {"Range": f"bytes={have}-", "If-Range": version["tag"]}
-    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - `_require_https` saw the scheme
+    request = urllib.request.Request(address, headers=headers)  # noqa: S310 - `_require_https` checked the scheme
     try:
         answer = urllib.request.urlopen(request, timeout=_SECONDS)  # noqa: S310 - as above
     except urllib.error.HTTPError as problem:
@@ -151,7 +151,7 @@ def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
 
 
 def _check_download(file: Path, sha256: str | None) -> None:
-    """Unpack the file to its end; gzip holds a check sum. Compare the digest where one is told."""
+    """Decompress the file to its end, which verifies gzip's checksum. Compare the digest if one is given."""
     again = f"delete {file} and fetch it again"
     try:
         with gzip.open(file) as stream:
