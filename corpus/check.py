@@ -1,10 +1,9 @@
-"""Finds marks that do not parse, and text that looks like a missed mark.
+"""Find marks that do not parse, and text that looks like a missed mark.
 
     python corpus/check.py [--errors] FILE...
 
-An error (a mark that does not parse, a malformed head, an identifier given twice) ends the command with exit code 1.
-Suspicions are for a person to look at; those of ordinary words in their ordinary sense are fine to leave; `--errors`
-leaves them out.
+Errors (a mark that does not parse, a malformed head, a duplicate identifier) lead to exit code 1. Suspicions are for a
+person to review; ordinary words in their ordinary sense may stay. `--errors` hides the suspicions.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ SUSPICIOUS = [
 
 
 def parse_marks(body: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Give the text of a note without marks, and the span and kind of each mark."""
+    """Return the text of a note without marks, and the span and kind of each mark."""
     text, spans, at = "", [], 0
     for mark in MARK.finditer(body):
         text += body[at : mark.start()]
@@ -48,14 +47,14 @@ def parse_marks(body: str) -> tuple[str, list[tuple[int, int, str]]]:
 
 
 def read_notes(path: Path) -> Iterator[tuple[str, str]]:
-    """Give head and body of each note of a batch."""
+    """Yield head and body of each note of a batch."""
     parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     for head, body in zip(parts[1::2], parts[2::2], strict=True):
         yield head.strip(), body.strip("\n") + "\n"
 
 
 def find_errors(head: str, body: str) -> Iterator[str]:
-    """Say what is wrong with a note, by place and kind and without its text."""
+    """Yield the errors of a note, by position and kind and without its text."""
     text, spans = parse_marks(body)
     for start, end, kind in spans:
         if kind not in OK:
@@ -69,7 +68,7 @@ def find_errors(head: str, body: str) -> Iterator[str]:
 
 
 def find_possible_misses(body: str) -> Iterator[str]:
-    """Say what may be a missed mark."""
+    """Yield possible missed marks."""
     text, spans = parse_marks(body)
     rest = list(text)
     for start, end, _ in spans:

@@ -3,7 +3,7 @@
     git clone https://github.com/abachaa/MedQuAD
     python corpus/public.py medquad MedQuAD FOLDER/medquad.jsonl
 
-`models/source.toml` has the repository, the commit and the digest of each file. The texts stay outside the repository.
+`models/source.toml` records the repository, commit and digest of each file. The texts stay outside the repository.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SPL = "{urn:hl7-org:v3}"
 SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 BOOK = "{http://cnx.rice.edu/collxml}"
 MODULE = "{http://cnx.rice.edu/cnxml}"
-# What is left out of the text of a book: what has names of authors, and cases of invented patients.
+# Parts of a book to leave out: those with names of authors, and cases of invented patients.
 LEFT_OUT = {"preface", "introduction", "references", "suggested-reading", "link-to-learning", "media-feature"}
 CASES = ("casestudy", "case-reflection")
 CITED = re.compile(r"\([^()]*(?:\b(?:19|20)\d\d|n\.d\.)|\bet al\b")
@@ -33,7 +33,7 @@ CLINICAL = re.compile(r"\b(?:patient|symptom|hospitali[sz]|illness|clinical)", r
 
 
 def medquad(clone: Path) -> Iterator[tuple[str, str]]:
-    """Answers of MedQuAD, each under the identifier of its question."""
+    """Yield the answers of MedQuAD, each under the identifier of its question."""
     for path in clone.glob("*/*.xml"):
         document = ElementTree.parse(path)  # noqa: S314 -- a clone that the caller chose
         for pair in document.getroot().iter("QAPair"):
@@ -43,7 +43,7 @@ def medquad(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def pubmedqa(clone: Path) -> Iterator[tuple[str, str]]:
-    """Abstracts of PubMedQA that experts labelled, each below its question."""
+    """Yield the abstracts of PubMedQA that experts labelled, each after its question."""
     for key, one in json.loads((clone / "data/ori_pqal.json").read_bytes()).items():
         parts = zip(one["LABELS"], one["CONTEXTS"], strict=True)
         body = "\n".join(f"{label}: {text}" for label, text in parts)
@@ -51,19 +51,19 @@ def pubmedqa(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def meqsum(clone: Path) -> Iterator[tuple[str, str]]:
-    """Questions of patients and relatives to the National Library of Medicine."""
+    """Yield questions of patients and relatives to the National Library of Medicine."""
     for row in read_sheet_rows(clone / "MeQSum_ACL2019_BenAbacha_Demner-Fushman.xlsx"):
         yield row["A"], row["B"].strip()
 
 
 def osha(clone: Path) -> Iterator[tuple[str, str]]:
-    """Accident reports of construction sites, each below its title."""
+    """Yield accident reports of construction sites, each after its title."""
     for row in read_sheet_rows(clone / "OSHA construction 4470 cases original.xlsx"):
         yield row["B"], f"{row['C'].strip()}\n{row['D'].strip()}"
 
 
 def bva(clone: Path) -> Iterator[tuple[str, str]]:
-    """Paragraphs of decisions on claims of veterans: what they say of the evidence, without the law and citations."""
+    """Yield paragraphs on the evidence from decisions on veterans' claims, without the law and citations."""
     for path in sorted(clone.glob("BVA Decisions JSON Format*/*.json")):
         paragraphs: dict[str, list[str]] = {}
         for one in json.loads(path.read_text(encoding="utf-8-sig"))["sentences"]:
@@ -73,7 +73,7 @@ def bva(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def labels(clone: Path) -> Iterator[tuple[str, str]]:
-    """Sections of the drug labels in the test data of openFDA, what two labels share once."""
+    """Yield sections of the drug labels in openFDA's test data, without duplicates."""
     seen = set()
     for path in sorted(clone.glob("openfda/spl/tests/data/*.xml")):
         document = ElementTree.parse(path)  # noqa: S314 -- a clone that the caller chose
@@ -86,7 +86,7 @@ def labels(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def nursing(clone: Path) -> Iterator[tuple[str, str]]:
-    """Paragraphs that cite nobody in two textbooks of OpenStax for nurses, on pharmacology and nutrition."""
+    """Yield paragraphs without citations from two OpenStax textbooks for nurses, on pharmacology and nutrition."""
     for name in ("pharmacology", "nutrition"):
         book = ElementTree.parse(clone / f"collections/{name}.collection.xml")  # noqa: S314 -- as above
         for module in book.getroot().iter(f"{BOOK}module"):
@@ -99,7 +99,7 @@ def nursing(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def sti(clone: Path) -> Iterator[tuple[str, str]]:
-    """Paragraphs of the guidelines of CDC on sexually transmitted diseases of 2010."""
+    """Yield paragraphs of CDC's guidelines on sexually transmitted diseases of 2010."""
     for path in sorted(clone.glob("epubs/STD-EPUB/OEBPS/Text/*.xhtml")):
         if path.stem not in {"references", "2010-guidelines-consultants", "methods"}:
             found = read_page_paragraphs(path.read_text(encoding="utf-8"))
@@ -107,7 +107,7 @@ def sti(clone: Path) -> Iterator[tuple[str, str]]:
 
 
 def mmwr(clone: Path) -> Iterator[tuple[str, str]]:
-    """Paragraphs on patients in reports of the Morbidity and Mortality Weekly Report."""
+    """Yield paragraphs on patients from the Morbidity and Mortality Weekly Report."""
     page = (clone / "html/mmwr-selectees-compiled.html").read_text(encoding="utf-8")
     parts = re.split(r'<a id="_(mm\w+)"', page)
     for key, report in zip(parts[1::2], parts[2::2], strict=True):
@@ -122,7 +122,7 @@ SOURCES: dict[str, Callable[[Path], Iterator[tuple[str, str]]]] = {
 
 
 def read_sheet_rows(path: Path) -> Iterator[dict[str, str]]:
-    """Rows of the first sheet of a workbook below its header, by the letter of the column."""
+    """Yield the rows after the header of the first sheet of a workbook, by column letter."""
     with zipfile.ZipFile(path) as book:
         strings = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))  # noqa: S314 -- as above
         sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))  # noqa: S314 -- as above
@@ -133,7 +133,7 @@ def read_sheet_rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def iter_paragraphs(parent: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """Paragraphs of a module of a book in an element, outside of what is left out."""
+    """Yield the paragraphs in an element of a textbook module, except in parts to leave out."""
     kind = parent.get("class", "")
     if parent.tag == f"{MODULE}para":
         yield parent
@@ -143,7 +143,7 @@ def iter_paragraphs(parent: ElementTree.Element) -> Iterator[ElementTree.Element
 
 
 def read_page_paragraphs(page: str) -> list[str]:
-    """Paragraphs and items of a page of HTML, without numbers of references and marks of footnotes.
+    """Return the paragraphs and list items of an HTML page, without reference numbers and footnote marks.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def join_lines(text: str) -> str:
 
 
 def truncate_at_blank(text: str) -> str:
-    """Cut a text at the last blank before its greatest length.
+    """Cut a text at the last space within the maximum length.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def truncate_at_blank(text: str) -> str:
 
 
 def main() -> None:
-    """Write the texts whose identifiers have the smallest digests."""
+    """Write the texts whose identifiers have the smallest digests, a reproducible sample."""
     name, clone, output = sys.argv[1:]
     found = SOURCES[name](Path(clone))
     texts = [

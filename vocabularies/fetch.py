@@ -1,8 +1,8 @@
 """Fetch the packages of the default vocabulary and write its lists.
 
-Run by ``make vocabulary``; the lists are kept in the repository, so nobody needs this to build or to use notesieve.
-Every archive is fetched with the ordinary client of its registry, and refused unless its SHA-256 is the one that the
-``source.toml`` beside the lists names. Nothing of an archive is run or imported. The same archives give the same bytes.
+Run by ``make vocabulary``; the lists are part of the repository, so building or using notesieve does not need this.
+Every archive is downloaded with the ordinary client of its registry, and refused unless its SHA-256 is the one in the
+``source.toml`` next to the lists. No code of an archive is run or imported. The same archives give the same bytes.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ CLASSES = {
     "states.tsv": "state",
     "countries.tsv": "country",
 }
-# Fewer bearers than this do not make a word a name: "calcium" and "aspirin" stand in the census too.
+# A word with fewer bearers is not a name: "calcium" and "aspirin" are in the census too.
 COMMON_NAME = 300
-# Nothing but the census needs a reader that Python does not have; it is installed beside the archives.
+# Only the census needs a reader outside the standard library; it is installed next to the archives.
 PARQUET_READER = "pyarrow==26.0.1"
 
 
 def read_source_table(folder: Path) -> dict[str, Any]:
-    """Read the part of a `source.toml` that people write."""
+    """Read the hand-written part of a `source.toml`."""
     return dict(tomllib.loads((folder / "source.toml").read_text(encoding="utf-8"))["source"])
 
 
 def fetch_archive(source: dict[str, Any], cache: Path) -> Path:
-    """Give the archive of a source, from the cache or from its registry, with the digest checked."""
+    """Return the archive of a source, from the cache or its registry, after checking the digest."""
     archive = cache / str(source["archive"])
     if not archive.exists():
         if archive.suffix == ".deb":
@@ -69,7 +69,7 @@ def fetch_archive(source: dict[str, Any], cache: Path) -> Path:
 
 
 def fetch_debian(source: dict[str, Any], cache: Path) -> None:
-    """Fetch a Debian package without installing it."""
+    """Download a Debian package without installing it."""
     if shutil.which("apt-get") is None:
         sys.exit(
             f"{source['package']}: this list comes from a Debian package and there is no apt-get here; put "
@@ -79,20 +79,20 @@ def fetch_debian(source: dict[str, Any], cache: Path) -> None:
 
 
 def run_or_exit(command: list[str], cwd: Path | None = None) -> None:
-    """Run a client; its own words say what went wrong."""
-    # The commands are written above and in the source.toml files of this repository.
+    """Run a client, which prints its own errors; exit if it fails."""
+    # The commands come from this file and from the source.toml files of this repository.
     if subprocess.run(command, cwd=cwd, check=False).returncode != 0:  # noqa: S603
         sys.exit(f"failed: {' '.join(command)}")
 
 
 def read_member(archive: Path, name: str) -> bytes:
-    """One file of a wheel."""
+    """Return one file of a wheel."""
     with zipfile.ZipFile(archive) as wheel:
         return wheel.read(name)
 
 
 def read_folder(archive: Path, name: str) -> dict[str, bytes]:
-    """All files of one folder of a wheel or of a Debian package, by their own names."""
+    """Return all files of one folder of a wheel or a Debian package, by file name."""
     if archive.suffix == ".deb":
         with tarfile.open(fileobj=io.BytesIO(data_of_debian_package(archive.read_bytes()))) as tar:
             inside = [entry for entry in tar if entry.isfile() and entry.name.lstrip("./").startswith(name + "/")]
@@ -103,7 +103,7 @@ def read_folder(archive: Path, name: str) -> dict[str, bytes]:
 
 
 def data_of_debian_package(package: bytes) -> bytes:
-    """Find the packed tar file with the data of a Debian package, which is an `ar` archive."""
+    """Return the compressed tar file with the data of a Debian package, which is an `ar` archive."""
     at = 8
     while at < len(package):
         name, size = package[at : at + 16].decode("ascii").strip().rstrip("/"), int(package[at + 48 : at + 58])
@@ -115,7 +115,7 @@ def data_of_debian_package(package: bytes) -> bytes:
 
 
 def import_parquet_reader(cache: Path) -> Any:
-    """Give the reader of Parquet files: the one that is installed, or one put into the cache."""
+    """Return the reader of Parquet files: the installed one, or one installed into the cache."""
     try:
         return importlib.import_module("pyarrow.parquet")
     except ImportError:
@@ -127,12 +127,12 @@ def import_parquet_reader(cache: Path) -> Any:
 
 
 def bearers_by_name() -> dict[str, int]:
-    """Names of the census, which is written before whatever asks for it, with the number of bearers."""
+    """Return the names of the census, which is written before its users, with the number of bearers."""
     return word_lists.read_lists(HERE, "census/surnames.tsv", "census/first-names.tsv")
 
 
 def place_names() -> set[str]:
-    """Names of places in small letters, which are written before whatever asks for them."""
+    """Return the names of places, which are written before their users, in lower case."""
     files = (f"places/{kind}.tsv" for kind in ("cities", "counties", "states", "countries"))
     return set(word_lists.read_lists(HERE, *files))
 
@@ -202,12 +202,12 @@ def write_lists(name: str, out: readers.Extract) -> None:
 
 
 def write_lines(path: Path, rows: Iterable[str]) -> None:
-    """Write a list, a row a line."""
+    """Write a list, one row per line."""
     path.write_text("".join(row + "\n" for row in rows), encoding="utf-8", newline="\n")
 
 
 def main() -> None:
-    """Fetch and write all sources, or those that are named."""
+    """Fetch and write all sources, or only the named ones."""
     packaged = sorted(
         path.parent.name for path in HERE.glob("*/source.toml") if "archive" in read_source_table(path.parent)
     )

@@ -1,7 +1,7 @@
-"""Read plain data out of a pickle without running it.
+"""Read plain data from a pickle without executing it.
 
-A pickle is a program: loading one may call anything. This walks the opcodes of one and carries out only those that
-build dictionaries, lists, strings, numbers and booleans; any other opcode is an error.
+Loading a pickle can call anything. This module walks its opcodes and executes only those that build dictionaries,
+lists, strings, numbers and booleans; any other opcode is an error.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 
 
 class NotPlainDataError(ValueError):
-    """The pickle does more than hold plain data."""
+    """A pickle that holds more than plain data."""
 
 
 def read(data: bytes) -> Any:
-    """Give the plain data that a pickle holds.
+    """Return the plain data of a pickle.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def read(data: bytes) -> Any:
     Raises
     ------
     NotPlainDataError
-        If an opcode would name a class, call a function or do anything else but hold data.
+        If an opcode would load a class, call a function or do anything except build plain data.
 
     Examples
     --------

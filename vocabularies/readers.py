@@ -1,7 +1,7 @@
-"""Read each source of the default vocabulary into terms, concepts and words.
+"""Parse each source of the default vocabulary into terms, concepts and words.
 
-A reader takes the bytes that the package holds and gives an `Extract`; `fetch.py` writes it. What a reader leaves out
-is counted by filter. Filters that need the normaliser or the other lists stand in the compiler, not here.
+A reader takes the bytes of the package and returns an `Extract`; `fetch.py` writes it. Readers count what they leave
+out, by filter. Filters that need the normaliser or the other lists are part of the compiler.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SYSTEMS = {
 
 @dataclass
 class Extract:
-    """What a source gives: terms and concepts of a system, words of lists, and the counts of both."""
+    """The result of a reader: terms and concepts of a system, words of lists, and counts."""
 
     terms: set[tuple[str, bool, str]] = field(default_factory=set)
     concepts: dict[str, tuple[str, list[str], list[str], list[str]]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Extract:
     counts: Counter[str] = field(default_factory=Counter)
 
     def add_term(self, code: str, text: str, preferred: bool) -> None:
-        """Take a term unless it is too long or too short to be met in a note, or letters of it were lost before."""
+        """Add a term unless it is too long or too short to occur in a note, or has undecodable characters."""
         text = " ".join(text.split())
         self.counts["read"] += 1
         if "\ufffd" in text:
@@ -53,11 +53,11 @@ class Extract:
     def add_concept(
         self, code: str, name: str, types: Iterable[str] = (), parents: Iterable[str] = (), same_as: Iterable[str] = ()
     ) -> None:
-        """Take a concept; what it refers to is sorted, so that the lists do not depend on the order of a file."""
+        """Add a concept; references are sorted, so that the lists do not depend on the order of a file."""
         self.concepts[code] = (" ".join(name.split()), sorted(set(types)), sorted(set(parents)), sorted(set(same_as)))
 
     def used_concepts(self) -> set[str]:
-        """Concepts that have a term, and those above them; the others cannot come up."""
+        """Return the concepts that have a term, and those above them; the others cannot be found."""
         used: set[str] = set()
         waiting = [code for code, _, _ in self.terms]
         while waiting:
@@ -68,13 +68,13 @@ class Extract:
         return used
 
     def add_word(self, list_name: str, word: str, count: int) -> None:
-        """Take a word of a list; of two counts the larger one stands."""
+        """Add a word to a list; of two counts the larger one is kept."""
         words = self.words.setdefault(list_name, {})
         words[word] = max(count, words.get(word, 0))
 
 
 def undo_inversion(term: str) -> str | None:
-    """Put a permuted entry in its natural order.
+    """Return an inverted entry in its natural order.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def undo_inversion(term: str) -> str | None:
 
 
 def read_mesh(rows: str, names: Container[str]) -> Extract:
-    """MeSH of one year: number, name, entry terms, tree numbers; organisms of one word that stand not in `names`."""
+    """Read MeSH of one year: number, name, entry terms, tree numbers; list one-word organisms not in `names`."""
     out = Extract()
     descriptors = [row.split("\t") for row in rows.splitlines() if row]
     organisms = {row[0] for row in descriptors if row[3].startswith("B")}
@@ -120,7 +120,7 @@ def read_mesh(rows: str, names: Container[str]) -> Extract:
 
 
 def read_new_mesh_names(table: str, known: Extract) -> Extract:
-    """Names of a later year that `known` does not have, of descriptors that are no place there."""
+    """Read names of a later year that `known` lacks, unless their descriptor is a place there."""
     out = Extract()
     written = {(code, text.casefold()) for code, _, text in known.terms}
     for row in csv.DictReader(io.StringIO(table)):
@@ -160,7 +160,7 @@ def read_obo(text: str, system: str) -> Extract:
 
 
 def curie_of_cross_reference(system: str, code: str) -> str | None:
-    """Give a CURIE of a system that notesieve names, or nothing."""
+    """Return the CURIE of a reference to a system that notesieve knows, otherwise None."""
     code = code.split(" ")[0]
     return f"{SYSTEMS[system]}:{code}" if system in SYSTEMS and code else None
 
@@ -180,14 +180,14 @@ def read_ontology_records(data: str, system: str) -> Extract:
 
 
 def read_icd10cm(document: bytes) -> Extract:
-    """Read the tabular list: descriptions and inclusion terms, by code."""
+    """Read the tabular list of ICD-10-CM: descriptions and inclusion terms, by code."""
     out = Extract()
 
     def add_diagnosis(diagnosis: ElementTree.Element, parent: str | None, block: str) -> None:
         code, name = diagnosis.findtext("name", "").strip(), diagnosis.findtext("desc", "").strip()
         out.add_concept(code, name, [block], [f"icd10cm:{parent}"] if parent else [])
         out.add_term(code, name, True)
-        # "Cholera, unspecified" is written "cholera" in notes.
+        # Notes write "cholera" for "Cholera, unspecified".
         short = re.sub(r", (unspecified|NOS)$", "", name)
         if short != name and "," not in short:
             out.add_term(code, short, False)
@@ -196,25 +196,25 @@ def read_icd10cm(document: bytes) -> Extract:
         for below in diagnosis.iterfind("diag"):
             add_diagnosis(below, code, block)
 
-    # The digest of the archive was checked, so the document is the one that we know.
+    # The digest of the archive was checked, so the XML is trusted.
     for section in ElementTree.fromstring(document).iterfind("chapter/section"):  # noqa: S314
         for diagnosis in section.iterfind("diag"):
             add_diagnosis(diagnosis, None, section.get("id", ""))
     return out
 
 
-# What is left of an encyclopedia's boxes among names of drugs: entities, brackets, fields of a citation
-# (`title = ...`), letters that were decoded as others.
+# Remains of wiki markup among the names of drugs: entities, brackets, citation fields (`title = ...`), letters in the
+# wrong encoding.
 SCRAP = re.compile("&[a-z]+;|[{][{]|[}][}]|\\[\\[[a-z]{3}|=|[\xe2\xe3][\x80-\xbf]")
 
 
 def read_drugbank(packed: bytes, names: Container[str], people_and_places: Container[str]) -> Extract:
-    """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know.
+    """Read names of drugs that have a DrugBank number; the licence of the rest of the package is unknown.
 
-    The package writes everything in small letters, so a brand that is somebody's name ("Kendrick") looks like a word:
-    other names of one word that stand in `names` are left out, and so are scraps of markup and the authors of citations
-    ("neria e") that the package took for names of drugs. Names of one word that are plainly a drug's by their
-    stem make a list of words too, unless they stand in `people_and_places`.
+    The package is all in lower case, so a brand that is a personal name ("Kendrick") looks like a word: other names of
+    one word that are in `names` are left out, and so are scraps of markup and the authors of citations ("neria e") that
+    the package took for names of drugs. One-word names with the stem of a drug also go onto a list of words, unless
+    they are in `people_and_places`.
     """
     out = Extract()
     tables = pickled.read(bz2.decompress(packed))
@@ -251,7 +251,7 @@ def read_drugbank(packed: bytes, names: Container[str], people_and_places: Conta
 
 
 def add_words_with_drug_stem(out: Extract, people_and_places: Container[str]) -> None:
-    """Take the words among the terms that have the stem of a drug."""
+    """Add the words among the terms that have the stem of a drug to the list of drugs."""
     words = {(text.lower(), preferred) for _, preferred, text in out.terms if re.fullmatch("[A-Za-z]+", text)}
     for word in sorted({word for word, preferred in words if stems.has_stem(word, preferred)}):
         if stems.is_measured(word):

@@ -1,11 +1,11 @@
-"""Finds words of marked notes that could go onto the list of clinical words: on no list, and nobody's name.
+"""Find candidates for the list of clinical words in marked notes: words on no list that are nobody's name.
 
     python vocabularies/shorthand.py corpus/train/*.txt
 
-Of every second note of each batch, so that the others can measure what the words bring. A word is left out that is a
-name of the census, of a town, a county, of the pools or of a locale of Faker, that stands in a mark of any note
-given, or that is one slip (a letter more, less or another) from a common name, unless ten notes write it. Who reads the
-words that are left puts them into `lexicon/clinical.txt`.
+The words come from every second note of each batch, so that the others can measure their effect. A word is left out if
+it is a name in the census, of a town, a county, of the pools or of a locale of Faker, if it occurs in a mark of any of
+the notes, or if it is one edit (a letter more, less or replaced) from a common name, unless ten notes have it. A
+person reads the remaining words and adds them to `lexicon/clinical.txt`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "corpus"))
 from check import parse_marks, read_notes  # noqa: E402
 
-# Names that so many bear, at least, are common.
+# The minimum number of bearers of a common name.
 COMMON = 20_000
-# What so many notes write is no slip.
+# A word in at least this many notes is not a typing error.
 USUAL = 10
 
 
 def read_name_counts(path: Path) -> dict[str, int]:
-    """Read names and how many bear them."""
+    """Return names and their numbers of bearers."""
     lines = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
     return {name.lower(): int(count) for name, count in lines}
 
 
 def faker_names() -> Iterator[str]:
-    """Give every name of every locale of Faker, and its towns."""
+    """Yield every name and every town of every locale of Faker."""
     for locale in AVAILABLE_LOCALES:
         for kind in ("person", "address"):
             provider, _, _ = Factory._find_provider_class(f"faker.providers.{kind}", locale)
@@ -48,12 +48,12 @@ def faker_names() -> Iterator[str]:
 
 
 def split_words(text: str) -> set[str]:
-    """Give the words of a text in small letters."""
+    """Return the words of a text in lower case."""
     return set(re.findall(r"[^\W\d_]{2,}", text.lower()))
 
 
 def one_letter_edits(word: str) -> Iterator[str]:
-    """Give what is one letter more, less or other than a word."""
+    """Yield all strings one letter longer, shorter or different."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     for at in range(len(word) + 1):
         for letter in letters:
@@ -82,7 +82,7 @@ def main() -> None:
                 for start, end, _ in spans:
                     rest[start:end] = " " * (end - start)
                 plain.update(split_words("".join(rest)))
-    # Of what the lists do not know the model must think that it is rather no name.
+    # Keep only words on no list that the model, at the lowest strictness, still finds unlikely to be names.
     scrub = ns.Scrubber(policy=ns.Policy("safe", strictness=1)).scrub
     for word in sorted(plain.keys() - marked - names):
         unlisted = [decision.reason for decision in scrub(f"with {word} today").decisions][1:-1] == ["unlisted"]

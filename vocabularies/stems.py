@@ -1,15 +1,16 @@
 """Stems of the names of drugs.
 
-Generic names (INN) say by a common stem what a substance is: World Health Organization, *Use of stems in the selection
-of International Nonproprietary Names (INN) for pharmaceutical substances*, Geneva 2024, ISBN 978-92-4-009938-8.
-Short or ambiguous stems of the book (-ac, -al-, -ium, -nal-, -sal-) are left out. The last group is no part of it.
+Generic names (INN) share stems that show the class of the substance: World Health Organization, *Use of stems in the
+selection of International Nonproprietary Names (INN) for pharmaceutical substances*, Geneva 2024, ISBN
+978-92-4-009938-8. Its short or ambiguous stems (-ac, -al-, -ium, -nal-, -sal-) are left out. The last group is not
+from the book.
 """
 
 from __future__ import annotations
 
 import re
 
-# `-mab` ends a name, `cef-` begins one.
+# `-mab` is a suffix, `cef-` a prefix.
 STEMS = {
     "antibodies, proteins, nucleic acids": (
         "-ase -cept -cog -ermin -fusp -irudin -kin -kinra -leucel -leukin -mab -plase -poetin -rsen -siran -stim"
@@ -58,7 +59,7 @@ SHORTEST = 8
 _ALL = " ".join(STEMS.values()).split()
 _ENDS = tuple(stem[1:] for stem in _ALL if stem.startswith("-"))
 _STARTS = tuple(stem[:-1] for stem in _ALL if stem.endswith("-"))
-# What the body makes and laboratories measure, by name or by the end of the name: a number behind it is no dose.
+# Substances of the body that laboratories measure, by name or suffix: a number after one is not a dose.
 _MEASURED = re.compile(
     r".*(cholinesterase|leukoproteinase|sterol)|aetiocholanolone|allantoin|androstenolone|cadaverine|cortisone|cystatin"
     r"|cytidine|dihydrouracil|dihydrouridine|fibronectin|histidine|hydrouracil|muramidase|pregnanolone|pregnenolone"
@@ -67,9 +68,9 @@ _MEASURED = re.compile(
 
 
 def has_stem(name: str, preferred: bool = True) -> bool:
-    """Whether a word of small letters has a stem; one that stands at the start counts in preferred names only.
+    """Return whether a lower-case word has a stem; prefixes count in preferred names only.
 
-    The other names that start so are the same ones in Latin and Spanish.
+    Other names with such a prefix are the Latin and Spanish forms of preferred names.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def has_stem(name: str, preferred: bool = True) -> bool:
 
 
 def is_measured(name: str) -> bool:
-    """Whether the name is that of a substance of the body that laboratories measure.
+    """Return whether the name is that of a substance of the body that laboratories measure.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Read the sources of word lists of the default vocabulary: English, names, places, and how often words are used."""
+"""Read the sources of word lists of the default vocabulary: English, names, places, and word frequencies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from readers import Extract
 
 LONGEST_WORD = 25
-RAREST, RARE = -20.5, -17.5  # logarithms of shares: of a form that is not there, of the rarest without a cluster
+RAREST, RARE = -20.5, -17.5  # log shares: of a missing form; minimum for a word without a cluster
 
 
 def read_english_words(files: dict[str, bytes]) -> Extract:
-    """Words of SCOWL in lower case, of the sizes that everybody knows."""
+    """Read the lower-case words of SCOWL, in the sizes with generally known words."""
     out = Extract()
     wanted = re.compile(r"(english|american|british)-words\.(10|20|35|40|50)")
     for name, data in sorted(files.items()):
@@ -31,7 +31,7 @@ def read_english_words(files: dict[str, bytes]) -> Extract:
 
 
 def read_census_names(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
-    """Surnames and first names with the number of bearers; `names` reads a table of the package."""
+    """Read surnames and first names with the number of bearers; `names` reads a table of the package."""
     out = Extract()
     for table, list_name in (
         ("census_2020.parquet", "surnames.tsv"),
@@ -47,7 +47,7 @@ def read_census_names(names: Callable[[str], Iterable[tuple[str | None, int]]]) 
 
 
 def spellings_of_city(city: str) -> set[str]:
-    """Spell a city as notes write it.
+    """Return the spellings of a city in notes.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def spellings_of_city(city: str) -> set[str]:
 
 
 def read_places(tables: dict[str, bytes]) -> Extract:
-    """Cities of more than 15,000 people (of 5,000 in the United States), counties, states, countries."""
+    """Read cities of more than 15,000 people (5,000 in the United States), counties, states and countries."""
     out = Extract()
     cities = list(json.loads(tables["cities15000.json"]).values())
     cities += [city for city in json.loads(tables["cities5000.json"]).values() if city["countrycode"] == "US"]
@@ -94,14 +94,14 @@ def read_places(tables: dict[str, bytes]) -> Extract:
 
 
 def read_lists(folder: Path, *files: str) -> dict[str, int]:
-    """Read the words of lists that are written already, with their counts."""
+    """Read the words of lists that are already written, with their counts."""
     lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
     rows = (line.partition("\t") for line in lines if not line.startswith("#"))
     return {word.casefold(): int(count or 0) for word, _, count in rows}
 
 
 def read_literature_words(rows: str, folder: Path) -> Extract:
-    """Words seen five times or more that are no name, no place, no month, no weekday; and how often names are words."""
+    """Read words seen at least five times that are not names, places, months or weekdays, and the counts of names."""
     out = Extract()
     ordinary = read_lists(folder, "english/words.txt").keys()
     names = read_lists(folder, "census/surnames.tsv", "census/first-names.tsv")
@@ -113,12 +113,12 @@ def read_literature_words(rows: str, folder: Path) -> Extract:
         word, _, count = row.partition("\t")
         out.counts["read"] += 1
         if word in names and int(count) > 1 and re.fullmatch("[a-z]{3,}", word):
-            # Evidence of how ordinary a name is as a word; never a permission.
+            # Evidence of how common a name is as a word; it never vouches for the word.
             out.words.setdefault("counts.tsv", {})[word] = int(count)
         if int(count) < 5:
             out.counts["dropped_rare"] += 1
         elif not re.fullmatch("[a-z]{3,}", word):
-            # Two letters may be anybody's initials; those that notes need stand in the lexicon.
+            # Two letters may be initials; the two-letter words that notes need are in the lexicon.
             out.counts["dropped_short_or_not_letters"] += 1
         elif word in names:
             out.counts["dropped_names"] += 1
@@ -130,10 +130,10 @@ def read_literature_words(rows: str, folder: Path) -> Extract:
 
 
 def read_usage(clusters: bytes, logarithms: bytes) -> Extract:
-    """Read how general English uses words: JSON with the Brown cluster and the logarithm of the share of each form.
+    """Read word usage in general English: JSON with the Brown cluster and the log share of each form.
 
-    Clusters are numbered in the order of their paths, so that those with near numbers are used alike. What the numbers
-    mean is said at `Usage` in the core.
+    Clusters are numbered in the order of their paths, so that clusters with near numbers have similar usage. `Usage` in
+    the core documents the numbers.
     """
     path = json.loads(gzip.decompress(clusters))
     share = json.loads(gzip.decompress(logarithms))

@@ -1,8 +1,8 @@
-"""Draw the name pools from the lists in `vocabularies/`: one to train with, one to measure with, no name in both.
+"""Draw the name pools from the lists in `vocabularies/`: one for training, one for measuring, with no name in common.
 
     python corpus/pools/draw.py
 
-A name goes to the one or the other by its hash, so the pools stay apart when the lists grow.
+A hash assigns each name to a pool, so the pools stay disjoint when the lists grow.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LISTS = HERE.parent.parent / "vocabularies"
-NAMES, CITIES = 12_000, 4_000  # names of a pool
-COMMON = 300  # bearers of an ordinary word that counts as a name
+NAMES, CITIES = 12_000, 4_000  # names per pool
+COMMON = 300  # an ordinary word with more bearers counts as a name
 
 
 def read_word_counts(path: str) -> dict[str, int]:
-    """Words of a list with their counts."""
+    """Return the words of a list with their counts."""
     rows = (line.split("\t") for line in (LISTS / path).read_text(encoding="utf-8").splitlines())
     return {row[0]: int(row[1]) for row in rows if len(row) > 1 and re.fullmatch(r"[a-z]{3,}", row[0])}
 
 
 def hash_rank(word: str) -> int:
-    """Give the place of a word in an order that has nothing to do with it."""
+    """Return the rank of a word in an order that does not depend on its spelling."""
     return int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "big")
 
 
