@@ -63,7 +63,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def models_by_fold(asked: argparse.Namespace, paths: list[Path], divided: Folds) -> list[Path]:
-    """Give a model for each fold that did not see its batches; the built-in one saw them all."""
+    """Return a model for each fold that was not trained on its batches, as the built-in one was."""
     if asked.models is None:
         return []
     files = [asked.models / f"fold-{fold}.model" for fold in range(asked.folds)]
@@ -86,7 +86,7 @@ def main() -> None:
     divided = split_by_batch(notes, asked.folds)
     files = models_by_fold(asked, paths, divided)
     if asked.notes:
-        # After the division: a model of a fold must not have seen what is measured, whatever is drawn.
+        # After the split: the model of a fold must not have been trained on a measured note, whatever is drawn.
         notes = draw_notes(notes, asked.notes)
         drawn = {note.doc for note in notes}
         divided = [tuple([note for note in side if note.doc in drawn] for side in both) for both in divided]

@@ -1,4 +1,4 @@
-"""Runs systems by folds and scores them with notesieve's own scorer."""
+"""Runs systems by cross-validation and scores them with notesieve's own scorer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Folds = Sequence[tuple[Sequence[Note], Sequence[Note]]]
 
 @dataclass
 class Row:
-    """One line of the table; shares, and notes a second on one core."""
+    """A row of the table: shares, and notes per second on one core."""
 
     system: str
     precision: float
@@ -42,18 +42,18 @@ class Row:
     tokens: dict[str, Shares] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the line for JSON."""
+        """Return the row for JSON."""
         return asdict(self)
 
 
 def score_removed(notes: Sequence[Note], predicted: Sequence[Spans]) -> ns.Evaluation:
-    """Score what was removed from notes; no category counts, since some systems tell none."""
+    """Score the removed spans; categories do not count, since some systems have none."""
     spans = {note.doc: found for note, found in zip(notes, predicted, strict=True)}
     return ns.evaluate(gold_of(notes), spans, draws=0)
 
 
 def measures_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
-    """Give the measures of the table. Those of 2011 in their authors' reading: a label comes out where something leaks."""
+    """Return the measures of a row. Those of 2011 follow their authors: a label is output where something leaks."""
     token, leaked = result["token"], result["sokolova_leaked"]
     return Row(
         system.name,
@@ -73,7 +73,7 @@ def measures_of(system: System, result: ns.Evaluation, seconds: float) -> Row:
 
 
 def reading_seconds(system: System, note: Note) -> float:
-    """Read a note as a system does, and give the processor time it took when it was read first."""
+    """Read a note as a system does, and return the processor time of its first reading."""
     seconds = read_note(note).seconds if system.reads else 0.0
     return seconds + (parse_links(note).seconds if getattr(system, "links", False) else 0.0)
 
@@ -103,7 +103,7 @@ def measure_system(
 
 
 def recall_at(notes: Sequence[Note], scores: NDArray[np.float64], kept: float) -> float:
-    """Give the recall of a system whose threshold is moved until it keeps a share of the other tokens, or more."""
+    """Return the recall at the threshold at which a system keeps at least a given share of the other tokens."""
     ordered = np.unique(scores)
     low, high = 0, len(ordered) - 1
     while low < high:
@@ -119,7 +119,7 @@ def recall_at(notes: Sequence[Note], scores: NDArray[np.float64], kept: float) -
 
 
 def markdown_table(rows: Sequence[Row]) -> str:
-    """Give the lines as a table of Markdown."""
+    """Return the rows as a Markdown table."""
     head = (
         "| system | precision | recall | F | recall of names | notes without a leak | EMR ↓ | LF ↓ | HL ↑ | OE ↑ | kept "
         "| recall where as much is kept as by notesieve | notes/s | its authors' figures |\n|---|"

@@ -24,16 +24,16 @@ _LITERATURE = Path(__file__).parents[3] / "vocabularies" / "literature"
 
 
 class WordCounts:
-    """How often public text has a word, a word with a part of speech, and a pair of words; no pair spans lines."""
+    """The counts of words, tagged words and pairs of words in public text; no pair spans lines."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
+        """Start with empty counts."""
         self.words: Counter[str] = Counter()
         self.tagged: Counter[tuple[str, str]] = Counter()
         self.pairs: Counter[tuple[str, str]] = Counter()
 
     def add(self, text: str) -> None:
-        """Count a text."""
+        """Add the counts of a text."""
         spans = tokens_of(text)
         words = [text[start:end] for start, end in spans]
         forms = [folded_form(word) for word in words]
@@ -46,14 +46,14 @@ class WordCounts:
         )
 
     def frequencies(self, word: str, tag: str, before: str, after: str) -> tuple[float, ...]:
-        """Give logs of counts: word and lemma, each of any part of speech and of this one, and both pairs of the word."""
+        """Return log counts: word and lemma, each with any part of speech and with this one, and both word pairs."""
         forms = (folded_form(word), lemma_of(word))
         found = [count for form in forms for count in (self.words[form], self.tagged[form, tag[:2]])]
         found += [self.pairs[folded_form(before), forms[0]], self.pairs[forms[0], folded_form(after)]]
         return tuple(math.log1p(count) for count in found)
 
     def tsv_lines(self) -> Iterator[str]:
-        """Give the counts as lines: word or pair, part of speech or nothing, count."""
+        """Yield the counts as lines: word or pair, part of speech or nothing, count."""
         for (word, tag), count in sorted(self.tagged.items()):
             yield f"{word}\t{tag}\t{count}"
         for (one, other), count in sorted(self.pairs.items()):
@@ -61,12 +61,12 @@ class WordCounts:
 
 
 def folded_form(word: str) -> str:
-    """Give a word in small letters; of a number its form alone."""
+    """Return a word in lower case, or the shape of a number."""
     return lemma_of(word) if any(letter.isdigit() for letter in word) else word.lower()
 
 
 def read_public_texts(folder: Path) -> Iterator[str]:
-    """Give the texts of a folder, in the order of its files."""
+    """Yield the texts of a folder, in the order of its files."""
     for path in sorted(folder.iterdir()):
         if path.suffix == ".jsonl":
             yield from (json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines())
@@ -75,7 +75,7 @@ def read_public_texts(folder: Path) -> Iterator[str]:
 
 
 def count_words(texts: Iterable[str]) -> WordCounts:
-    """Count texts."""
+    """Return the counts of texts."""
     counts = WordCounts()
     for text in texts:
         counts.add(text)
@@ -84,7 +84,7 @@ def count_words(texts: Iterable[str]) -> WordCounts:
 
 @cache
 def literature_counts() -> WordCounts:
-    """Give the counts of the vocabulary; a word counts for the tag that the tagger gives it when it stands alone."""
+    """Return the counts of the vocabulary; each word is counted under the tag it gets on its own."""
     counts = WordCounts()
     for path in (_LITERATURE / "counts.tsv", _LITERATURE / "words.tsv"):
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -96,7 +96,7 @@ def literature_counts() -> WordCounts:
 
 
 def main() -> None:
-    """Write the counts."""
+    """Run the command line."""
     asked = argparse.ArgumentParser(prog="published.counts", description=__doc__)
     asked.add_argument("folder", type=Path)
     asked.add_argument("-o", "--output", type=Path, required=True)

@@ -1,7 +1,7 @@
 """Scrub (Sweeney 1996): detectors compete for each token; the highest precedence wins, then the highest probability.
 
-A detector that recognises more parts at once (a full address) has precedence over one that recognises fewer (a town). How
-likely a detector is right is counted on the training notes.
+A detector that recognises more parts at once (a full address) has precedence over one that recognises fewer (a town).
+The probability that a detector is right is estimated on the training notes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from published.systems import Spans
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _CAPITAL = r"[A-Z][\w'’-]+"
 
-# Name, precedence (how many parts it sees), expression. The group `phi` is what it claims, or the whole.
+# Name, precedence (the number of parts), expression. A detector claims the group `phi`, or else the whole match.
 FORMS = [
     ("full address", 5, rf"\b\d+ (?:{_CAPITAL} )+(?:St|Street|Ave|Avenue|Rd|Road|Dr|Drive|Lane|Ln)\b\.?,? {_CAPITAL}"),
     ("town and state", 3, rf"\b{_CAPITAL}, [A-Z]{{2}}\b(?: \d{{5}})?"),
@@ -51,7 +51,7 @@ _COMPILED = [(name, precedence, re.compile(form)) for name, precedence, form in 
 
 
 def _word_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
-    """The detectors of one word: lists, and what speaks against a name."""
+    """Yield the claims of the single-word detectors: lists, and the evidence against a name."""
     for start, end in tokens_of(text):
         word = text[start:end]
         kinds, known = kinds_of(word.lower()), lists_of(word.lower())
@@ -67,7 +67,7 @@ def _word_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
 
 
 def claims_of_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
-    """Give what each detector claims: its name, its precedence, where."""
+    """Yield the claims of all detectors: name, precedence, start, end."""
     for name, precedence, form in _COMPILED:
         group = "phi" if "phi" in form.groupindex else 0
         for found in form.finditer(text):
@@ -76,7 +76,7 @@ def claims_of_detectors(text: str) -> Iterator[tuple[str, int, int, int]]:
 
 
 class Detectors:
-    """The competition; what the winner claims goes if the winner is right more often than not."""
+    """The competing detectors; the claim of the winner is removed if the winner is more often right than wrong."""
 
     name: ClassVar[str] = "competing detectors (1996)"
     published: ClassVar[str] = "-"
@@ -84,7 +84,7 @@ class Detectors:
     probability: dict[str, float]
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Count how often each detector is right."""
+        """Estimate the probability that each detector is right."""
         right: dict[str, int] = {}
         claimed: dict[str, int] = {}
         for note in notes:
@@ -97,7 +97,7 @@ class Detectors:
         self.probability = {name: right[name] / count for name, count in claimed.items()}
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Let the detectors compete for each letter of each note."""
+        """Let the detectors compete for each character of each note."""
         return [self._resolve_claims(note.text) for note in notes]
 
     def _resolve_claims(self, text: str) -> Spans:

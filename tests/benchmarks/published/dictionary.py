@@ -1,7 +1,8 @@
 """Heuristic and dictionary baseline with edit distance (as in 2005 and 2006): lists, context words, near misses.
 
-A capitalised word of a list of names or places goes if it is no common word, or if a context word stands beside it. A word
-on no list takes the lists of words one typing error away (``Chicage``); what is near a common word is a misspelling and stays.
+A capitalised word of a list of names or places is removed if it is not a common word, or if it is next to a context
+word. An unlisted word takes the lists of words one typing error away (``Chicage``); a word near a common word is a
+misspelling and stays.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _SHORTEST = 5
 
 
 def words_one_edit_away(word: str) -> set[str]:
-    """Give the words one typing error away: a letter lost, added, changed, or two exchanged."""
+    """Return the words one typing error away: a letter lost, added, changed, or two exchanged."""
     cuts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
     found = {left + right[1:] for left, right in cuts if right}
     found |= {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
@@ -40,7 +41,7 @@ def words_one_edit_away(word: str) -> set[str]:
 
 @cache
 def lists_of_near_words(word: str) -> frozenset[str]:
-    """Name the lists of the words near one that is on no list itself; those of common words alone, if there are any."""
+    """Return the lists of the words near an unlisted one; only those of common words, if there are any."""
     if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():
         return frozenset()
     near: frozenset[str] = frozenset().union(*(uncached_lists_of(other) for other in words_one_edit_away(word)))
@@ -63,13 +64,13 @@ def _is_identifier(words: Sequence[str], at: int) -> bool:
 
 
 class Dictionary(Untrained):
-    """Expressions, lists, context words and near misses."""
+    """Regular expressions, lists, context words and near misses."""
 
     name: ClassVar[str] = "heuristics and dictionaries (2006)"
     published: ClassVar[str] = "F .768 re-identified, .847 authentic"
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give what is found in each note."""
+        """Return the spans found in each note."""
         return [self._find(note.text) for note in notes]
 
     def _find(self, text: str) -> Spans:

@@ -1,7 +1,7 @@
-"""One set of expressions for each kind of identifier, as the pathology scrubbers of 2004 and 2006 and the system of 2013 had.
+"""Regular expressions for each kind of identifier, as in the pathology scrubbers of 2004 and 2006 and the 2013 system.
 
-A group ``phi`` is what identifies, where the expression also has a cue. Numbers of pathology (accessions, blocks) are
-of the kind ``number``.
+The group ``phi`` is the identifier if the expression also has a cue. Numbers of pathology (accessions, blocks) are of
+the kind ``number``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _COMPILED = [(kind, re.compile(form)) for kind, forms in EXPRESSIONS.items() for
 
 
 def expression_matches(text: str) -> Iterator[tuple[str, int, int]]:
-    """Give what each expression finds: the kind, where."""
+    """Yield the kind, start and end of each match."""
     for kind, form in _COMPILED:
         group = "phi" if "phi" in form.groupindex else 0
         for found in form.finditer(text):

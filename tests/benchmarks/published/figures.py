@@ -31,7 +31,7 @@ _LONG = 200
 
 
 def documentation_paragraphs() -> list[str]:
-    """Give the paragraphs of the documentation of this project: English of medicine that needs no download."""
+    """Return the paragraphs of this project's documentation: medical English that needs no download."""
     found = []
     for path in sorted((_ROOT / "docs").rglob("*.md")):
         paragraphs = re.split(r"\n{2,}", re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL))
@@ -42,13 +42,13 @@ def documentation_paragraphs() -> list[str]:
 
 
 def sample_public_texts(public: Path | None, limit: int = 400) -> list[str]:
-    """Give texts of the public side, evenly from a folder, or the documentation."""
+    """Return the public texts, sampled evenly from a folder, or the documentation."""
     texts = documentation_paragraphs() if public is None else list(read_public_texts(public))
     return list(islice(texts[:: max(len(texts) // limit, 1)], limit))
 
 
 def _tags_kinds_and_words(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
-    """Give tag, kind and word of every token that is marked or not; optional marks are left out."""
+    """Return tag, kind and word of every token; optional marks are left out."""
     named = iter(token_labels(notes))
     return [
         (tag, label or REST, word)
@@ -59,7 +59,7 @@ def _tags_kinds_and_words(notes: Sequence[Note]) -> list[tuple[str, str, str]]:
 
 
 def pointwise_information(notes: Sequence[Note]) -> tuple[list[str], list[str], NDArray[np.float64]]:
-    """Give tags, kinds and their normalised pointwise mutual information: 1 only together, 0 independent, -1 never."""
+    """Return tags, kinds and their normalised pointwise mutual information: 1 together, 0 independent, -1 never."""
     counts = Counter((tag, kind) for tag, kind, _ in _tags_kinds_and_words(notes))
     tags, kinds = sorted({tag for tag, _ in counts}), sorted({kind for _, kind in counts})
     joint = np.array([[counts[tag, kind] for kind in kinds] for tag in tags]) / sum(counts.values())
@@ -70,7 +70,7 @@ def pointwise_information(notes: Sequence[Note]) -> tuple[list[str], list[str], 
 
 
 def normalised_information(notes: Sequence[Note]) -> float:
-    """Give the mutual information of tag and kind, divided by the entropy of the kind: 1 where the tag tells the kind."""
+    """Return the mutual information of tag and kind over the entropy of the kind: 1 if the tag determines the kind."""
     counts = Counter((tag, kind) for tag, kind, _ in _tags_kinds_and_words(notes))
     tags, kinds = sorted({tag for tag, _ in counts}), sorted({kind for _, kind in counts})
     joint = np.array([[counts[tag, kind] for kind in kinds] for tag in tags]) / sum(counts.values())
@@ -83,9 +83,9 @@ def normalised_information(notes: Sequence[Note]) -> float:
 def log_frequencies(
     notes: Sequence[Note], counts: WordCounts | None = None
 ) -> dict[str, dict[str, NDArray[np.float64]]]:
-    """Give the log10 of one more than the count in public text: identifiers and the rest, with and without tag.
+    """Return the log10 of one more than the count in public text, for identifiers and the rest, with and without tag.
 
-    Words of three letters or more: the counts of the literature have no others.
+    Only words of at least three letters: the counts of the literature have no others.
     """
     counts = counts or literature_counts()
     found: dict[str, dict[str, list[float]]] = {
@@ -105,7 +105,7 @@ def _tag_counts(tags: Iterable[str]) -> Counter[str]:
 
 
 def tag_profiles(notes: Sequence[Note], texts: Sequence[str]) -> tuple[list[str], dict[str, NDArray[np.float64]]]:
-    """Give tags, and for each text its shares of tags: of identifiers, of the rest, and of public text."""
+    """Return the tags, and the shares of tags in each text: of identifiers, of the rest, and of public text."""
     counted: dict[str, list[Counter[str]]] = {"identifiers": [], REST: [], "public text": []}
     for note in notes:
         reading = read_note(note)
@@ -126,7 +126,7 @@ def tag_profiles(notes: Sequence[Note], texts: Sequence[str]) -> tuple[list[str]
 def principal_components(
     sides: dict[str, NDArray[np.float64]],
 ) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64]]:
-    """Give the first two principal components of all texts, by side, and the share of the variance of each."""
+    """Return the first two principal components of all texts, by side, and the share of variance of each."""
     rows = np.concatenate(list(sides.values()))
     middle = rows.mean(axis=0)
     _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=False)
@@ -134,7 +134,7 @@ def principal_components(
 
 
 def cosines_to_public_text(sides: dict[str, NDArray[np.float64]]) -> dict[str, NDArray[np.float64]]:
-    """Give the cosine of each text and the mean of public text."""
+    """Return the cosine between each text and the mean of public text."""
     public = sides["public text"].mean(axis=0)
     return {
         side: own @ public / np.maximum(np.linalg.norm(own, axis=1) * np.linalg.norm(public), 1e-12)
@@ -145,7 +145,7 @@ def cosines_to_public_text(sides: dict[str, NDArray[np.float64]]) -> dict[str, N
 def scores_with_census_names(
     train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None
 ) -> list[tuple[str, str, tuple[float, ...]]]:
-    """Measure names as written and of the census, in what is learned from and in what is measured: system, names, shares."""
+    """Measure with names as written and from the census, in training and test notes: system, names, shares."""
     found = []
     for way in WAYS[:2]:
         divided = [(redraw_notes(train, way, seed=1), redraw_notes(test, way, seed=2))]
@@ -156,7 +156,7 @@ def scores_with_census_names(
 
 
 def figures_report(notes: Sequence[Note], texts: Sequence[str], counts: WordCounts | None) -> list[str]:
-    """Give the numbers of all figures as Markdown."""
+    """Return the numbers of all figures as Markdown."""
     tags, kinds, values = pointwise_information(notes)
     lines = [f"Normalised mutual information of part of speech and kind: {normalised_information(notes):.3f}", ""]
     lines += ["| kind | parts of speech that go with it most (normalised pointwise mutual information) |", "|---|---|"]

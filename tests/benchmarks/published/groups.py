@@ -16,17 +16,17 @@ from published.counts import WordCounts, count_words, read_public_texts
 from published.notes import Note, parse_note_arguments, split_by_batch
 from published.public_text import GROUPS, PublicText
 
-# Precision counts a hundredth of recall: what the authors chose by.
+# Precision counts a hundredth of recall, as the authors chose.
 _BETA = 10
 
 
 def f_measure(precision: float, recall: float, beta: float = _BETA) -> float:
-    """Give F, recall counting `beta` times as much as precision."""
+    """Return the F measure, in which recall counts `beta` times as much as precision."""
     return (1 + beta**2) * precision * recall / max(beta**2 * precision + recall, 1e-9)
 
 
 def system_variants(counts: WordCounts | None = None) -> dict[str, dict[str, Any]]:
-    """Name the ways in which the system is run, and its arguments; with counts of public text there are three more."""
+    """Return the variants of the system by name, with their arguments; counts of public text add three more."""
     found: dict[str, dict[str, Any]] = {
         "all features, ten rounds, filter": {},
         "ten rounds without the filter": {"neighbours": False},
@@ -48,7 +48,7 @@ def system_variants(counts: WordCounts | None = None) -> dict[str, dict[str, Any
 
 
 def groups_table(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
-    """Run every way and give the lines of a table of Markdown."""
+    """Run every variant and return the lines of a Markdown table."""
     lines = ["| way | precision | recall | F10 | kept |", "|---|--:|--:|--:|--:|"]
     for name, arguments in system_variants(counts).items():
         system = PublicText(**arguments)

@@ -1,4 +1,4 @@
-"""A hidden Markov tagger of names (as IdentiFinder, 1999): categories are states, words and their shapes are seen."""
+"""A hidden Markov tagger of names (as IdentiFinder, 1999): categories are states, words and shapes are observations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STATES = ["", "NAME", "LOCATION", "DATE", "ID", "CONTACT", "AGE"]
 
 
 def shape_of(word: str, first: bool) -> str:
-    """Give the form of a word: all that is known of one that was never seen."""
+    """Return the shape of a word, the only feature of an unseen word."""
     if word.isdigit():
         return f"digits {min(len(word), 5)}"
     if any(letter.isdigit() for letter in word):
@@ -43,7 +43,7 @@ class HiddenMarkov:
     reads: ClassVar[bool] = False
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Count."""
+        """Estimate the probabilities from counts."""
         size = len(STATES)
         moves = np.ones((size, size))
         states = np.ones(size)
@@ -71,7 +71,7 @@ class HiddenMarkov:
             shapes.setdefault(f"seen {shape}", np.zeros(size))[now] += 1
         self._moves = np.log(moves / moves.sum(axis=1, keepdims=True))
         share = states / states.sum()
-        # P(word | state) up to a factor of the word: P(state | word) / P(state), drawn towards its shape.
+        # P(word | state) up to a factor per word: P(state | word) / P(state), smoothed towards the prior.
         self._words = {
             word: np.log((counts + 2.0 * share) / (counts.sum() + 2.0) / share)
             for word, counts in seen.items()
@@ -83,7 +83,7 @@ class HiddenMarkov:
         self._nothing = np.zeros(size)
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Find the likeliest states of each note."""
+        """Return the spans of the most likely states of each note."""
         return [self._tag_text(note.text) for note in notes]
 
     def _emission_log_probabilities(self, word: str, first: bool) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ _BINS = 10
 
 
 def information_gains_by_class(notes: Sequence[Note]) -> dict[str, tuple[float, float]]:
-    """Give for each class of features of the SVM the gain of its best feature and the sum."""
+    """Return the gain of the best feature and the sum of gains for each feature class of the SVM."""
     wanted = token_targets(notes)
     found = {}
     for name in CLASSES:
@@ -42,7 +42,7 @@ def information_gains_by_class(notes: Sequence[Note]) -> dict[str, tuple[float, 
 
 
 def information_gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]) -> float:
-    """Give the gain of a feature with numbers, cut where a tenth of the tokens lies between two cuts."""
+    """Return the gain of a numeric feature, binned at its deciles."""
     cuts = np.unique(np.quantile(values, np.linspace(0, 1, _BINS + 1)[1:-1]))
     bins = np.searchsorted(cuts, values, side="left")
     counts = np.array(
@@ -55,7 +55,7 @@ def information_gain_of_column(values: NDArray[Any], positive: NDArray[np.bool_]
 
 
 def permutation_importance_by_class(train: Sequence[Note], test: Sequence[Note], seed: int = 1) -> dict[str, float]:
-    """Give the fall of F of the SVM for each class of features that is exchanged."""
+    """Return the decrease in F of the SVM when each feature class is permuted."""
     system = LocalContext()
     system.fit(train)
     wanted, before = token_targets(test), system.scores(test)
@@ -71,7 +71,7 @@ def permutation_importance_by_class(train: Sequence[Note], test: Sequence[Note],
 def permutation_importance_by_feature(
     train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None, seed: int = 1
 ) -> dict[str, float]:
-    """Give the fall of F of the boosted trees, without their filter, for each feature that is exchanged."""
+    """Return the decrease in F of the boosted trees, without their filter, when each feature is permuted."""
     system = PublicText(neighbours=False, counts=counts)
     system.fit(train)
     wanted, rows = token_targets(test), features(test, counts)
@@ -86,7 +86,7 @@ def permutation_importance_by_feature(
 
 
 def importance_tables(train: Sequence[Note], test: Sequence[Note], counts: WordCounts | None = None) -> list[str]:
-    """Give both tables of Markdown."""
+    """Return both tables in Markdown."""
     lines = ["| class of the SVM | best gain | sum of gains | fall of F |", "|---|--:|--:|--:|"]
     falls = permutation_importance_by_class(train, test)
     for name, (best, total) in information_gains_by_class(train).items():

@@ -16,24 +16,24 @@ from functools import cache
 from published.notes import Note
 from published.reading import tokens_of
 
-# The left token or place in a text, the type of the link, the right token or place.
+# The left token or text offset, the type of the link, the right token or offset.
 Link = tuple[int, str, int]
 
 PROGRAM = "link-parser"
-# Two seconds of processor time a sentence, no second attempt with looser settings, no spelling corrections.
+# Two seconds of processor time per sentence, no second attempt with looser settings, no spelling corrections.
 _OPTIONS = "-limit=100 -timeout=2 -panic=0 -spell=0 -verbosity=0 -graphics=0 -links=0 -echo=0 -postscript=1".split()
 # The parser confirms a command on a line of its own, whether or not it found links in the sentence before it.
 _COMMAND, _CONFIRMED = "!width=16381", "width set to 16381\n"
-# Longer sentences reach the time limit, which would make the result depend on the machine.
+# Longer sentences would reach the time limit, and the result would depend on the machine.
 _LONGEST = 40
-# A line ends a sentence, and a mark does before a capital letter unless it may follow a title or an initial.
+# A sentence ends at a line end, or at a mark before a capital letter unless the mark may follow a title or an initial.
 _BOUNDARY = re.compile(r"\s*\n\s*|(?<=[.?!])(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z][a-z]\.)[ \t]+(?=[A-Z])")
-# The words, then of each link its two words, a level without meaning, and its type.
+# The words, then for each link its two words, an unused level, and its type.
 _LINKAGE = re.compile(r"\[\((.+?)\)\]\n\[((?:\[\d+ \d+ -?\d+ \(\S+?\)\]\s*)*)\]\n\[0\]", re.DOTALL)
 _LINK = re.compile(r"\[(\d+) (\d+) -?\d+ \(([^)]+)\)\]")
-# How much of a sentence the parser may have changed or left out between two words.
+# The maximum number of characters that the parser may change or leave out between two words.
 _GAP = 12
-# What the parser adds to a word: its entry of the dictionary, or how an unknown word was guessed.
+# The suffixes that the parser adds to a word: its dictionary entry, or how it guessed an unknown word.
 _ADDED = re.compile(r"(?<=.)(?:\[[!?~&]+\])?(?:\.[#=a-z][\w-]*)?$")
 
 
@@ -46,7 +46,7 @@ class Parse:
 
 
 def parser_path() -> str:
-    """Give the path of the parser, or say how to install it."""
+    """Return the path of the parser; exit with the installation command if it is missing."""
     path = shutil.which(PROGRAM)
     if path is None:
         raise SystemExit(
@@ -57,7 +57,7 @@ def parser_path() -> str:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Cut a text into sentences that are short enough for the parser."""
+    """Split a text into sentences that are short enough for the parser."""
     ends = [(found.start(), found.end()) for found in _BOUNDARY.finditer(text)]
     starts = [0, *(end for _, end in ends)]
     spans = zip(starts, [*(start for start, _ in ends), len(text)], strict=True)
@@ -65,14 +65,14 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def read_links(output: str, sentence: str) -> list[Link]:
-    """Read the first linkage that the parser printed for a sentence: where the left word starts, type, and the right word.
+    """Parse the first linkage of a sentence: the start of the left word, the type, and the start of the right word.
 
-    The wall and words that the parser changed have no place; links to them are left out.
+    The wall and words that the parser changed have no position; links to them are left out.
     """
     found = _LINKAGE.search(output)
     if found is None:
         return []
-    # The first word is the wall of the sentence.
+    # The first word is the wall, the parser's marker for the start of the sentence.
     places = [-1]
     lowered, at = sentence.lower(), 0
     for printed in found[1].replace("\n", "").split(")(")[1:]:
@@ -85,11 +85,11 @@ def read_links(output: str, sentence: str) -> list[Link]:
 
 
 def _run_parser(lines: Sequence[str]) -> list[str]:
-    """Give what the parser prints for each sentence."""
+    """Return the output of the parser for each sentence."""
     path = parser_path()
-    # A space before a sentence: "!" and "%" at the start of a line are not text to the parser.
+    # Start each sentence with a space, since a line that starts with "!" or "%" is a command.
     asked = "".join(f" {' '.join(line.split())}\n{_COMMAND}\n" for line in lines)
-    # Not `check`: the exception would hold what the parser printed.
+    # No `check`: the exception would hold the output of the parser.
     done = subprocess.run(
         [path, "en", *_OPTIONS], input=asked.encode(), capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8"}
     )
@@ -101,7 +101,7 @@ def _run_parser(lines: Sequence[str]) -> list[str]:
 
 @cache
 def parse_links(note: Note) -> Parse:
-    """Give the links between the tokens of a note; results stay in memory."""
+    """Return the links between the tokens of a note; results are cached."""
     began = sum(os.times()[:4])
     spans = split_sentences(note.text)
     outputs = _run_parser([note.text[start:end] for start, end in spans])
@@ -118,7 +118,7 @@ def parse_links(note: Note) -> Parse:
 
 
 def link_bigrams(links: Sequence[Link], lemmas: Sequence[str]) -> list[list[str]]:
-    """Give each token its two nearest links on either side, each with its type and the lemma of the other word."""
+    """Return for each token its two nearest links on either side, with types and the lemmas of the other words."""
     rows: list[list[str]] = [[] for _ in lemmas]
     for left, kind, right in sorted(links, key=lambda link: (link[2] - link[0], link)):
         for own, feature in ((left, f"s+{kind} {lemmas[right]}"), (right, f"s-{kind} {lemmas[left]}")):

@@ -1,8 +1,8 @@
-"""Local-context SVM (Sibanda and Uzuner 2006): one word at a time, by what stands around it.
+"""Local-context SVM (Sibanda and Uzuner 2006): classifies one word at a time by its context.
 
-Parts of speech are those of TextBlob's pattern tagger, lemmas those of simplemma, MeSH categories those of the noun phrase
-in which a word stands, at all levels of the tree. The bigrams of a link parser are optional (`LinkedContext`), as the parser
-is not a Python package. The learner tells what identifies from the rest; `published.typed` tells the categories.
+Parts of speech come from TextBlob's pattern tagger, lemmas from simplemma, MeSH categories from the noun phrase of a
+word, at all levels of the tree. The bigrams of a link parser are optional (`LinkedContext`), as the parser is not a
+Python package. This learner separates identifiers from the rest; `published.typed` separates the categories.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from published.reading import Reading, kinds_of, read_note
 from published.systems import Spans
 from published.tokens import token_targets
 
-# What can be switched off, by the first letters of a feature.
+# The feature classes that can be switched off, by the prefixes of their features.
 CLASSES = {
     "word": ("w=", "l="),
     "words around": ("w-", "w+"),
@@ -39,7 +39,7 @@ _EDGE = "\n"
 
 
 def _shape_features(word: str) -> Iterator[str]:
-    """Capital letters, length, marks inside, numbers."""
+    """Yield the features of capital letters, length, inner marks, digits."""
     if word.isupper():
         yield "c=all"
     elif word[0].isupper():
@@ -57,7 +57,7 @@ def _shape_features(word: str) -> Iterator[str]:
 
 
 def token_features(reading: Reading) -> list[list[str]]:
-    """Give the features of every token of a note."""
+    """Return the features of every token of a note."""
     lemmas, tags = reading.lemmas, reading.tags
     count = len(lemmas)
     kinds = [kinds_of(word.lower()) for word in reading.words]
@@ -81,7 +81,7 @@ def token_features(reading: Reading) -> list[list[str]]:
 
 
 def linked_features(note: Note) -> list[list[str]]:
-    """Give the features of every token of a note, with the bigrams of the link parser."""
+    """Return the features of every token of a note, with the bigrams of the link parser."""
     reading = read_note(note)
     more = link_bigrams(parse_links(note).links, reading.lemmas)
     return [row + links for row, links in zip(token_features(reading), more, strict=True)]
@@ -90,7 +90,7 @@ def linked_features(note: Note) -> list[list[str]]:
 def feature_matrix(
     notes: Sequence[Note], without: str | None = None, only: str | None = None, *, links: bool = False
 ) -> csr_array:
-    """Give the features of all tokens of the notes as a sparse matrix, with or without one class of features."""
+    """Return the features of all tokens of the notes as a sparse matrix, without one class or with only one."""
     classes = CLASSES | LINKS
     read = (linked_features(note) if links else token_features(read_note(note)) for note in notes)
     rows: Iterable[list[str]] = (row for note in read for row in note)
@@ -104,7 +104,7 @@ def feature_matrix(
 
 
 def spans_above(notes: Sequence[Note], scores: NDArray[Any], threshold: float) -> list[Spans]:
-    """Give the tokens of each note whose score is above a threshold."""
+    """Return the tokens of each note with a score above the threshold."""
     spans, at = [], 0
     for note in notes:
         reading = read_note(note)
@@ -123,30 +123,30 @@ class LocalContext:
     links: ClassVar[bool] = False
 
     def __init__(self, without: str | None = None, only: str | None = None) -> None:
-        """Make the learner, with or without one class of features."""
+        """Create the learner, without one class of features or with only one."""
         self._without, self._only = without, only
         self._learner = LinearSVC(C=0.2, tol=1e-2, random_state=1)
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Learn from every token that is marked or not; optional marks are left out."""
+        """Train on all tokens except those with optional marks."""
         rows, wanted = feature_matrix(notes, self._without, self._only, links=self.links), token_targets(notes)
         self._learner.fit(rows[wanted >= 0], wanted[wanted >= 0])
 
     def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
-        """Give the distance of each token from the plane."""
+        """Return the distance of each token from the hyperplane."""
         return self.scores_of(feature_matrix(notes, self._without, self._only, links=self.links))
 
     def scores_of(self, rows: csr_array) -> NDArray[np.float64]:
-        """Give the distance of each row of features from the plane."""
+        """Return the distance of each row of features from the hyperplane."""
         return self._learner.decision_function(rows) if rows.shape[0] else np.zeros(0)
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the tokens on the side of what identifies."""
+        """Return the tokens classified as identifiers."""
         return spans_above(notes, self.scores(notes), 0.0)
 
 
 class LinkedContext(LocalContext):
-    """The same with the bigrams of the Link Grammar Parser, as published; the program must be on `PATH`."""
+    """The same SVM with the bigrams of the Link Grammar Parser, as published; the program must be on `PATH`."""
 
     name: ClassVar[str] = "local-context SVM with a link parser (2006)"
     links: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Name search (Thomas 2002): names stand beside an affix (Dr., Mrs., Jr.) or come in pairs. Names only."""
+"""Name search (Thomas 2002): names are next to an affix (Dr., Mrs., Jr.) or come in pairs. Names only."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ def _is_name(word: str) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Return whether a word is common usage or medicine: such a word is a name only beside an affix or another name."""
+    """Return whether a word is common or medical: such a word is a name only next to an affix or another name."""
     return not lists_of(word.lower()).isdisjoint(("english", "stop", "clinical", "term", "literature"))
 
 
 class NameSearch(Untrained):
-    """Words of the census with an affix or another such word beside them."""
+    """Words of the census next to an affix or another such word."""
 
     name: ClassVar[str] = "name search (2002)"
     published: ClassVar[str] = "names R .987 (231 names)"
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the names of each note; a name found once is removed wherever it stands with a capital letter."""
+        """Return the names of each note; a name found once is removed wherever it is capitalised."""
         return [find_names(note.text) for note in notes]
 
 
 def find_names(text: str) -> Spans:
-    """Give the names of a text."""
+    """Return the names of a text."""
     spans = [span for span in tokens_of(text) if text[span[0] : span[1]] not in _BETWEEN]
     words = [text[start:end] for start, end in spans]
     plain = [re.sub(r"\W", "", word.lower()) for word in words]

@@ -1,4 +1,4 @@
-"""Marked notes: batches of ``corpus/`` or folders of gold, and how they are divided into folds."""
+"""Marked notes: batches of ``corpus/`` or gold folders, and how they are split into folds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MARK = re.compile(r"\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]", re.DOTALL)
 
 @dataclass(frozen=True)
 class Mark:
-    """A marked stretch of a note; what is not `required` may stay or go."""
+    """A marked span of a note; removing or keeping it is right if it is not `required`."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Mark:
 
 @dataclass(frozen=True, repr=False)
 class Note:
-    """A note, its marks, and the batch in which it was written. No `repr`: a traceback must not show text."""
+    """A note, its marks, and its batch. No `repr`: a traceback must not show text."""
 
     doc: str
     batch: str
@@ -40,7 +40,7 @@ class Note:
 
 
 def parse_marked_note(doc: str, batch: str, body: str) -> Note:
-    """Read a note with its marks in place, ``Seen by [[NAME/S:Lena Brook]]``."""
+    """Parse a note with inline marks, ``Seen by [[NAME/S:Lena Brook]]``."""
     text, found = replace_matches(_MARK, body, itemgetter(2))
     marks = []
     for start, end, mark in found:
@@ -70,7 +70,7 @@ def _read_gold(folder: Path) -> list[Note]:
 
 
 def read_notes(paths: Iterable[Path]) -> list[Note]:
-    """Read batches (``T1.txt``) and folders of gold (``notes/*.txt``, ``gold.jsonl``)."""
+    """Read batches (``T1.txt``) and gold folders (``notes/*.txt``, ``gold.jsonl``)."""
     notes = []
     for path in paths:
         notes += _read_gold(path) if path.is_dir() else _read_batch(path)
@@ -80,7 +80,7 @@ def read_notes(paths: Iterable[Path]) -> list[Note]:
 
 
 def draw_notes(notes: Sequence[Note], count: int, seed: int = 1) -> list[Note]:
-    """Draw notes; they stay in order."""
+    """Draw notes at random and return them in their original order."""
     chosen = np.random.default_rng(seed).permutation(len(notes))[:count]
     return [notes[at] for at in sorted(chosen)]
 
@@ -91,7 +91,7 @@ def _batch_order(batch: str) -> tuple[int, str]:
 
 
 def split_by_batch(notes: Sequence[Note], count: int) -> list[tuple[list[Note], list[Note]]]:
-    """Divide notes by batch: what is trained on and what is measured. Every fourth batch is measured with four folds."""
+    """Split notes by batch into training and test notes of each fold. With four folds every fourth batch is tested."""
     batches = sorted({note.batch for note in notes}, key=_batch_order)
     if len(batches) < count:
         raise SystemExit(f"{count} folds need as many batches, and there are {len(batches)}")
@@ -103,7 +103,7 @@ def split_by_batch(notes: Sequence[Note], count: int) -> list[tuple[list[Note], 
 
 
 def parse_note_arguments(parser: argparse.ArgumentParser, count: int) -> tuple[argparse.Namespace, list[Note]]:
-    """Read the command line of an experiment, with the arguments that choose notes, and draw the notes."""
+    """Parse the command line of an experiment, with the arguments that choose notes, and draw the notes."""
     batches = Path(__file__).parents[3] / "corpus" / "train"
     parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
     parser.add_argument("--notes", type=int, default=count, help="how many notes are drawn")
@@ -112,7 +112,7 @@ def parse_note_arguments(parser: argparse.ArgumentParser, count: int) -> tuple[a
 
 
 def gold_of(notes: Iterable[Note]) -> ns.Gold:
-    """Give the notes as notesieve's own scorer takes them."""
+    """Return the notes in the form that notesieve's own scorer takes."""
     notes = list(notes)
     return ns.Gold(
         {note.doc: note.text for note in notes},

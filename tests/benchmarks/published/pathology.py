@@ -1,11 +1,11 @@
 """Scrubbers of pathology reports with concept output (Miller 2001, Thomas 2002, Gupta 2004): lists in three variants.
 
-All take the expressions of each kind, then words by lists:
+All use the expressions of each kind, then lists of words:
 
-- *Miller*: words on a list of people, places and institutions, whatever else they are, except words of the stop list;
-- *Thomas*: words on a list of proper names that are no clinical or common word, and what stands beside an affix;
-- *Gupta* (De-ID): first the names that the header states, wherever they come again; then the lists of names; terms of a
-  nomenclature stay. Its output has typed tags in place of identifiers, and the codes of the terms that stay.
+- *Miller*: words on a list of people, places and institutions, even if they are on others, except stop words;
+- *Thomas*: words on a list of proper names that are neither clinical nor common, and words next to an affix;
+- *Gupta* (De-ID): first the names in the header, wherever they recur; then the lists of names; terms of a nomenclature
+  stay. Its output has typed tags in place of identifiers, and the codes of the terms that stay.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _is_on_lists(word: str, lists: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class Coded:
-    """A report with tags in place of identifiers, and the codes of its terms, as places in `text`."""
+    """A report with tags in place of identifiers, and the codes of its terms with their spans in `text`."""
 
     text: str
     concepts: list[tuple[int, int, tuple[str, ...]]]
@@ -48,11 +48,11 @@ class Pathology(Untrained):
     published: ClassVar[str] = "misses of three trials: 103 accessions, 7 dates, 9 names, 25 initials, 46 institutions"
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give what is tagged in each note."""
+        """Return the tagged spans of each note."""
         return [[(start, end) for start, end, _ in self.tag_tokens(note.text)] for note in notes]
 
     def tag_tokens(self, text: str) -> list[tuple[int, int, str]]:
-        """Give what is removed and its tag, token by token."""
+        """Return the removed tokens with their tags."""
         spans = tokens_of(text)
         tags = [""] * len(text)
         for kind, start, end in expression_matches(text):
@@ -63,7 +63,7 @@ class Pathology(Untrained):
         return [(start, end, next(filter(None, tags[start:end]))) for start, end in spans if any(tags[start:end])]
 
     def code(self, text: str) -> Coded:
-        """Give the report with tags and codes."""
+        """Return the report with tags and codes."""
         spans = tokens_of(text)
         tags = {start: f"**{tag.upper()}" for start, _, tag in self.tag_tokens(text)}
         out, at, last = "", 0, ""
@@ -115,7 +115,7 @@ class ProperNames(Pathology):
 
 
 class ProperLessCommon(Pathology):
-    """The variant of Thomas: proper names less clinical and common words; affixes and pairs."""
+    """The variant of Thomas: proper names except clinical and common words; affixes and pairs."""
 
     name: ClassVar[str] = "proper names less common words (2002)"
     published: ClassVar[str] = "names R .987"

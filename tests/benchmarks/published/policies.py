@@ -16,17 +16,17 @@ class Scrubbed(Untrained):
     policy: ClassVar[ns.Policy | str]
 
     def __init__(self) -> None:
-        """Make the scrubber."""
+        """Create the scrubber."""
         self.scrubber = ns.Scrubber(self.policy)
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give what the scrubber removes."""
+        """Return the spans that the scrubber removes."""
         batch = self.scrubber.scrub_many([note.text for note in notes], threads=1)
         return [[(removal.start, removal.end) for removal in note.removed] for note in batch]
 
 
 class Lists(Scrubbed):
-    """Allowed lists alone: no rule is heard, and no model. What stands on none goes, and so does every number."""
+    """Allow-lists only, without rules and model. Unlisted words and all numbers are removed."""
 
     name: ClassVar[str] = "lists without rules"
     published: ClassVar[str] = "-"
@@ -39,7 +39,7 @@ class Lists(Scrubbed):
 
 
 class Rules(Scrubbed):
-    """Without the model: an ordinary word goes only where a title, a field or a relative tells that it is a name."""
+    """Without the model: a title, a field label or a relative must mark an ordinary word as a name to remove it."""
 
     name: ClassVar[str] = "lists and rules"
     published: ClassVar[str] = "F .768 / .847 (rules and dictionaries, 2006)"

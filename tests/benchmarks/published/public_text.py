@@ -1,9 +1,10 @@
 """Public against private text (McMurry 2013): what is common in publications and vocabularies identifies nobody.
 
-Features of a token in four groups (28 of the authors, 35 here), all that identifies and an equal sample of the rest to learn
-from, ten rounds of AdaBoost on decision trees (entropy, as C4.5), and a filter: where the 100 nearest training tokens all
-have one label, the token takes it. Ten features are vocabularies, one each; each kind of identifier has its expressions; frequencies are with and
-without part of speech, and of pairs of words where `published.counts` counted public text.
+A token has features in four groups (28 in the publication, 35 here). Training uses all identifiers and an equal sample
+of the rest, with ten rounds of AdaBoost on decision trees (entropy, as C4.5). A filter follows: if the 100 nearest
+training tokens all have one label, the token takes it. Ten features are vocabularies, one each; each kind of identifier
+has its expressions; frequencies are with and without part of speech, and of pairs of words where `published.counts`
+counted public text.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from published.reading import lists_of, read_note
 from published.systems import Spans
 from published.tokens import token_targets
 
-# Six vocabularies of concepts, and the four lists of medical words: one feature each.
+# One feature per vocabulary: six of concepts, and the four lists of medical words.
 _SYSTEMS = ("mesh", "icd10cm", "hp", "doid", "mondo", "drugbank")
 _WORD_LISTS = ("clinical", "brand", "term-part", "term")
 _KNOWN = ("first-name", "surname", "city")
@@ -49,7 +50,7 @@ def _tag_number(tag: str) -> int:
 
 @cache
 def _word_features(word: str) -> tuple[float, ...]:
-    """What a token has without its surroundings: five of the seven lexical features, and those of known lists."""
+    """Return the context-free features of a token: five of the seven lexical features, and those of known lists."""
     known = lists_of(word.lower())
     return (
         float(word[0].isupper()),
@@ -62,7 +63,7 @@ def _word_features(word: str) -> tuple[float, ...]:
 
 
 def _expression_features(note: Note, spans: Sequence[tuple[int, int]]) -> NDArray[np.float32]:
-    """Tell of each token which kinds of identifiers an expression finds there."""
+    """Return for each token the kinds of identifiers whose expressions match there."""
     kinds = list(EXPRESSIONS)
     inside = np.zeros((len(note.text) + 1, len(kinds)), dtype=np.float32)
     for kind, start, end in expression_matches(note.text):
@@ -78,7 +79,7 @@ def _vocabulary_features(word: str, codes: tuple[str, ...]) -> tuple[float, ...]
 
 
 def features(notes: Sequence[Note], counts: WordCounts | None = None) -> NDArray[np.float32]:
-    """Give the features of all tokens of the notes, named in `NAMES`; counts are those of the literature, or given."""
+    """Return the features of all tokens, named in `NAMES`; counts default to those of the literature."""
     counts = counts or literature_counts()
     rows = [np.zeros((0, len(NAMES)), dtype=np.float32)]
     for note in notes:
@@ -112,9 +113,9 @@ class PublicText:
         counts: WordCounts | None = None,
         seed: int = 1,
     ) -> None:
-        """Make the learner: features of some groups or all, with or without the filter, counts of some public text.
+        """Create the learner, with some feature groups or all, with or without the filter, with counts of public text.
 
-        One round is one tree.
+        With one round it is a single tree.
         """
         self._counts = counts
         self._columns = [column for group in groups for column in GROUPS[group]]
@@ -123,12 +124,12 @@ class PublicText:
         self._learner = AdaBoostClassifier(tree, n_estimators=rounds, random_state=seed) if rounds > 1 else tree
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Learn from all that identifies and as many of the other tokens."""
+        """Train on all identifiers and as many of the other tokens."""
         rows, wanted = features(notes, self._counts)[:, self._columns], token_targets(notes)
         private, public = np.flatnonzero(wanted == 1), np.flatnonzero(wanted == 0)
         chance = np.random.default_rng(self._seed)
         sample = np.concatenate([private, chance.choice(public, min(len(private), len(public)), replace=False)])
-        # Of more than 100 tokens with equal features the filter gets 100 by their place: mixed, both sides are among them.
+        # Of more than 100 tokens with equal features the filter gets 100 by position: shuffle, so it sees both labels.
         sample = chance.permutation(sample)
         rows, self._labels = rows[sample], wanted[sample]
         self._learner.fit(rows, self._labels)
@@ -138,14 +139,14 @@ class PublicText:
             self._neighbours.fit((rows - self._mean) / self._spread)
 
     def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
-        """Give how likely each token identifies, less a half; the filter has the last word.
+        """Return the probability that each token identifies, less one half; the filter overrides it.
 
-        Many tokens have the same features: each set of features is looked at once.
+        Many tokens have the same features: each distinct row is scored once.
         """
         return self.scores_of(features(notes, self._counts))
 
     def scores_of(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Give the same of rows of all features."""
+        """Return the scores of rows with all features."""
         if not len(rows):
             return np.zeros(0)
         rows, back = np.unique(rows[:, self._columns], axis=0, return_inverse=True)
@@ -158,5 +159,5 @@ class PublicText:
         return scores[back.reshape(-1)]
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the tokens that more likely identify than not."""
+        """Return the tokens that are more likely to identify than not."""
         return spans_above(notes, self.scores(notes), 0.0)

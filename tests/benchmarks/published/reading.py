@@ -1,6 +1,6 @@
-"""What the learning systems see of a note: tokens, parts of speech, lemmas, lists, concepts and headings.
+"""The input of the learning systems: tokens, parts of speech, lemmas, lists, concepts and headings of a note.
 
-Every note is read once; the time it takes is kept, and counted for each system that uses it.
+Every note is read once; the time this takes is stored, and counted for each system that uses the result.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from textblob.en import parser
 import notesieve as ns
 from published.notes import Note
 
-# Mail addresses, words and numbers with the marks inside them (3/4/06, 128/72, d/w), single marks.
+# E-mail addresses, words and numbers with inner marks (3/4/06, 128/72, d/w), single marks.
 TOKEN = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w+(?:[-/'’]\w+|(?<=\d)[.,:]\d+)*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")
-# Participles may begin a noun phrase, other verbs do not.
+# Participles may begin a noun phrase, other verb forms do not.
 _VERBS = frozenset(("VB", "VBD", "VBP", "VBZ"))
 _HEADING = re.compile(r"[ \t]*([A-Za-z][A-Za-z /&.-]{1,30}):")
 
-# What a word may stand on, of the lists of the package's vocabulary.
+# The kinds of words, by the lists of the package's vocabulary.
 LISTS = {
     "name": ("first-name", "surname"),
     "place": ("city", "county", "place-part", "state"),
@@ -35,7 +35,7 @@ LISTS = {
 
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """A note as tokens. All lists have one item a token."""
+    """A note as tokens. All lists have one item per token."""
 
     words: list[str]
     spans: list[tuple[int, int]]
@@ -53,7 +53,7 @@ def _scrubber() -> ns.Scrubber:
 
 
 def uncached_lists_of(word: str) -> frozenset[str]:
-    """Name the lists of the vocabulary on which a word stands, and remember nothing."""
+    """Return the lists of the vocabulary that contain a word, without caching."""
     return frozenset(_scrubber().vocabulary.lists(word))
 
 
@@ -62,14 +62,14 @@ lists_of = cache(uncached_lists_of)
 
 @cache
 def kinds_of(word: str) -> tuple[str, ...]:
-    """Name the kinds of lists (name, place, hospital, month) on which a word stands."""
+    """Return the kinds of lists (name, place, hospital, month) that contain a word."""
     found = lists_of(word)
     return tuple(kind for kind, names in LISTS.items() if not found.isdisjoint(names))
 
 
 @cache
 def lemma_of(word: str) -> str:
-    """Give the lemma of a word in small letters; of numbers only the form, so that 3/4/06 and 7/8/11 are alike."""
+    """Return the lemma of a word in lower case, or the shape of a number, so that 3/4/06 and 7/8/11 are equal."""
     if any(letter.isdigit() for letter in word):
         return re.sub(r"\d", "0", word.lower())
     return simplemma.lemmatize(word.lower(), lang="en")
@@ -77,14 +77,14 @@ def lemma_of(word: str) -> str:
 
 @cache
 def mesh_levels(codes: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the MeSH categories of codes at all levels of the tree: C08, C08.381, C08.381.495 ..."""
+    """Return the MeSH categories of codes at all levels of the tree: C08, C08.381, C08.381.495 ..."""
     concepts = (_scrubber().vocabulary.concept(code) for code in codes if code.startswith("mesh:"))
     numbers = [number.split(".") for concept in concepts if concept for number in concept.types]
     return tuple(sorted({".".join(parts[:depth]) for parts in numbers for depth in range(1, len(parts) + 1)}))
 
 
 def tokens_of(text: str) -> list[tuple[int, int]]:
-    """Cut a text into tokens; a possessive is no part of its word."""
+    """Split a text into tokens; a possessive ending is not part of its word."""
     spans = []
     for found in TOKEN.finditer(text):
         ending = _POSSESSIVE.search(found[0])
@@ -93,7 +93,7 @@ def tokens_of(text: str) -> list[tuple[int, int]]:
 
 
 def _headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Give for each token the heading before it: a label at the start of a line, until an empty line."""
+    """Return for each token the heading before it: a label at the start of a line, until an empty line."""
     starts, at = [], 0
     for line in text.splitlines(keepends=True):
         label = _HEADING.match(line)
@@ -113,7 +113,7 @@ def _headings(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 
 def concepts_of(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, ...]]:
-    """Give for each token the codes of the term in which it stands."""
+    """Return for each token the codes of the term that contains it."""
     codes: list[tuple[str, ...]] = [()] * len(spans)
     at = 0
     for mention in _scrubber().autocode(text, identifying=True):
@@ -127,7 +127,7 @@ def concepts_of(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, 
 
 
 def noun_phrases(tags: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Give each noun phrase: first token, head, and the token after its last; determiners, adjectives, then nouns."""
+    """Yield each noun phrase (start, head, end exclusive): determiners and adjectives, then nouns."""
     first: int | None = None
     head: int | None = None
     for at, tag in enumerate([*tags, "."]):
@@ -144,7 +144,7 @@ def noun_phrases(tags: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def _mesh_of_phrases(tags: Sequence[str], codes: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Give for each token the categories of its noun phrase: those of the head, else of the last term in it."""
+    """Return for each token the categories of its noun phrase: those of the head, or else of the last term in it."""
     mesh = [mesh_levels(own) for own in codes]
     for first, head, after in noun_phrases(tags):
         found = mesh[head] or next((mesh[at] for at in range(after - 1, first - 1, -1) if mesh[at]), ())
@@ -153,7 +153,7 @@ def _mesh_of_phrases(tags: Sequence[str], codes: Sequence[tuple[str, ...]]) -> l
 
 
 def tags_of(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Tag a text line by line, as sentences seldom cross a line of a record."""
+    """Tag a text line by line, since sentences of a record seldom cross lines."""
     tags: list[str] = []
     first = 0
     for at in range(1, len(words) + 1):
@@ -167,12 +167,12 @@ _READ: dict[tuple[str, str], Reading] = {}
 
 
 def clear_cache() -> None:
-    """Let the readings of notes go, before other notes are read."""
+    """Clear the cache of readings before other notes are read."""
     _READ.clear()
 
 
 def read_note(note: Note) -> Reading:
-    """Read a note, or give what was read before."""
+    """Read a note, or return its cached reading."""
     known = _READ.get((note.doc, note.text))
     if known is None:
         began = time.process_time()
@@ -193,7 +193,7 @@ def read_note(note: Note) -> Reading:
 
 
 def labels_of(note: Note, spans: Iterable[tuple[int, int]]) -> list[str | None]:
-    """Give the category of each token: "" where it identifies nobody, None where it may stay or go."""
+    """Return the category of each token: "" if it does not identify, None if it may stay or go."""
     category: list[str | None] = [""] * len(note.text)
     for mark in note.marks:
         category[mark.start : mark.end] = [mark.category if mark.required else None] * (mark.end - mark.start)

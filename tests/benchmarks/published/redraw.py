@@ -1,6 +1,6 @@
-"""The same notes with other names: of the census, ordinary words of the notes, or in no dictionary (2006, 2013).
+"""The same notes with other names: from the census, ordinary words of the notes, or in no dictionary (2006, 2013).
 
-What changes are the words of people and places; equal words of a note stay equal, and capitals stay as they are.
+Only the words of people and places change; equal words of a note stay equal, and capitalisation stays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Draw = Callable[[str, np.random.Generator], str]
 
 @cache
 def _draw_by_frequency(file: str) -> Draw:
-    """Draw a name as often as people bear it."""
+    """Return a function that draws names in proportion to their bearers."""
     rows = [line.split("\t") for line in (_CENSUS / file).read_text(encoding="utf-8").splitlines()]
     names, bearers = [row[0] for row in rows], np.cumsum([float(row[1]) for row in rows])
     return lambda _, rng: names[int(np.searchsorted(bearers, rng.random() * bearers[-1]))]
@@ -42,14 +42,14 @@ def _census_names() -> Draw:
 
 
 def _draw_ordinary_word(notes: Sequence[Note]) -> Draw:
-    """Draw a word that the notes have where it identifies nobody: what makes it ambiguous."""
+    """Return a function that draws words which the notes also use without identifying: ambiguous names."""
     pairs = zip(folded_words(notes), token_labels(notes), strict=True)
     words = sorted({word for word, label in pairs if label == "" and word.isalpha() and len(word) > 3})
     return lambda _, rng: words[int(rng.integers(len(words)))]
 
 
 def _permute_letters(word: str, rng: np.random.Generator) -> str:
-    """Permute the letters, until the word is on no list."""
+    """Permute the letters until the word is on no list."""
     for _ in range(20):
         letters = "".join(rng.permutation(list(word)))
         if not lists_of(letters):
@@ -86,7 +86,7 @@ def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.rand
 
 
 def redraw_notes(notes: Sequence[Note], way: str, seed: int = 1) -> list[Note]:
-    """Give the notes with other names; each way is one of `WAYS`."""
+    """Return the notes with other names; `way` is one of `WAYS`."""
     if way == WAYS[0]:
         return list(notes)
     rng = np.random.default_rng(seed)

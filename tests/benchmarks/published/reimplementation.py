@@ -25,14 +25,14 @@ PUBLISHED_KERNELS = {"linear": (0.891, 0.797), "quadratic": (0.987, 0.593), "gau
 
 
 def _precision_recall_f(what: str, notes: Sequence[Note], predicted: Sequence[Spans], **more: Any) -> Result:
-    """Give precision, recall and F of identifiers and of the rest."""
+    """Return precision, recall and F of identifiers and of the rest."""
     figures = measure_tokens(notes, predicted)[SUBSETS[0]]
     names = ("precision", "recall", "F1", "rest_precision", "rest_recall", "rest_F1")
     return {"what": what, **dict(zip(names, figures, strict=True)), **more}
 
 
 def feature_classes(train: Sequence[Note], test: Sequence[Note], *, links: bool = False) -> list[Result]:
-    """Switch each class of features off, and have each alone; with links, also those of the link parser."""
+    """Measure without each class of features, and with each alone; with links, also those of the link parser."""
     results = []
     classes = [*CLASSES, *(LINKS if links else ())]
     for without, only in [(None, None), *((name, None) for name in classes), *((None, name) for name in classes)]:
@@ -44,7 +44,7 @@ def feature_classes(train: Sequence[Note], test: Sequence[Note], *, links: bool 
 
 
 def compare_kernels(train: Sequence[Note], test: Sequence[Note]) -> list[Result]:
-    """Compare kernels; features are scaled so that a token has length one."""
+    """Compare kernels; feature vectors are scaled to unit length."""
     results = []
     rows, wanted, unseen = feature_matrix(train), token_targets(train), feature_matrix(test)
     for name, options in {
@@ -64,7 +64,7 @@ def compare_kernels(train: Sequence[Note], test: Sequence[Note]) -> list[Result]
 
 
 def training_sizes(train: Sequence[Note], test: Sequence[Note], sizes: Sequence[int]) -> list[Result]:
-    """Train on more and more documents."""
+    """Measure with increasing numbers of training documents."""
     results = []
     for size in (*(size for size in sizes if size < len(train)), len(train)):
         system = LocalContext()
@@ -74,7 +74,7 @@ def training_sizes(train: Sequence[Note], test: Sequence[Note], sizes: Sequence[
 
 
 def print_table(title: str, results: Sequence[Result]) -> None:
-    """Print results as a table of Markdown."""
+    """Print results as a Markdown table."""
     print(f"\n| {title} | identifiers: P | R | F | rest: P | R | F |\n|---|--:|--:|--:|--:|--:|--:|")
     for one in results:
         names = ("precision", "recall", "F1", "rest_precision", "rest_recall", "rest_F1")

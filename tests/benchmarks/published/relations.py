@@ -1,11 +1,11 @@
 """Relations over SVM scores by constraint inference (after SNoW, as used in 2006).
 
-Two tokens of a line that may be entities, one after the other, stand in a relation: a first and a last name, a person of a
-hospital, a town of a state, a person seen on a date. A learner of relations sees the words between them and their relative
-spellings. A relation holds only between entities of its two categories: the assignment of categories to all tokens of a
-line that has the largest sum of scores of entities and relations is found exactly, as the line is a chain (Viterbi).
-That no relation holds is allowed for any two.
-The relations are learned from the marked categories of both ends, since the notes mark no relations.
+Two consecutive tokens of a line that may be entities stand in a relation: a first and a last name, a person of a
+hospital, a town of a state, a person seen on a date. A classifier of relations uses the words between them and compares
+their spellings. A relation holds only between entities of its two categories, and any two may have none. The inference
+finds the assignment of categories to the tokens of a line with the largest sum of entity and relation scores; it is
+exact, as the line is a chain (Viterbi).
+The relations are learned from the marked categories of both ends, since the notes have no marks of relations.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _NONE = "none"
 
 
 def is_entity_candidate(word: str) -> bool:
-    """Tell whether a token has the form of an entity: a capital letter or a digit."""
+    """Return whether a token has the form of an entity: a capital first letter or a digit."""
     return word[0].isupper() or any(letter.isdigit() for letter in word)
 
 
 def candidates_by_line(note: Note, reading: Reading) -> Iterator[list[int]]:
-    """Give the tokens of each line that may be entities."""
+    """Yield the tokens of each line that may be entities."""
     line: list[int] = []
     for at, (word, (start, _)) in enumerate(zip(reading.words, reading.spans, strict=True)):
         if at and "\n" in note.text[reading.spans[at - 1][1] : start]:
@@ -51,7 +51,7 @@ def candidates_by_line(note: Note, reading: Reading) -> Iterator[list[int]]:
 
 
 def spelling_features(one: str, other: str) -> list[str]:
-    """Compare the spellings of two tokens."""
+    """Return features that compare the spellings of two tokens."""
     small, large = sorted((one.lower(), other.lower()), key=len)
     found = []
     if small == large:
@@ -66,7 +66,7 @@ def spelling_features(one: str, other: str) -> list[str]:
 
 
 def pair_features(reading: Reading, one: int, other: int) -> list[str]:
-    """Give the features of a pair of tokens: what is between them, their spellings, lists and neighbours."""
+    """Return the features of a pair of tokens: the words between them, their spellings, lists and neighbours."""
     lemmas = reading.lemmas
     between = lemmas[one + 1 : other]
     found = [f"gap={len(between)}", *(f"between={lemma}" for lemma in between)]
@@ -86,14 +86,14 @@ def _token_pairs(line: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class Relations:
-    """The typed SVM, its scores joined with those of relations."""
+    """The typed SVM, with its scores combined with those of relations."""
 
     name: ClassVar[str] = "relations over SVM (SNoW, 2006)"
     published: ClassVar[str] = "F .962 (names and places), .94 all"
     reads: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        """Make both learners."""
+        """Create both learners."""
         self._entities = TypedSVM()
         self._hasher = FeatureHasher(2**18, input_type="string", alternate_sign=False)
         self._relations = LinearSVC(C=0.2, tol=1e-2, random_state=1)
@@ -120,7 +120,7 @@ class Relations:
         self._relations.fit(
             self._hasher.transform(pair_features(*rows[at]) for at in chosen), [names[at] for at in chosen]
         )
-        # The relation that two categories allow besides none.
+        # The relation that each pair of categories allows in addition to none.
         relations = [str(one) for one in self._relations.classes_]
         self._none = none = relations.index(_NONE) if _NONE in relations else 0
         kinds = self._entities.categories
@@ -132,7 +132,7 @@ class Relations:
         )
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the tokens whose category in the best assignment is no rest."""
+        """Return the tokens with a category in the best assignment."""
         distances = self._entities.distances(notes)
         found, at = [], 0
         for note in notes:
@@ -163,7 +163,7 @@ class Relations:
 
 
 def viterbi(entities: NDArray[np.float64], relations: Sequence[NDArray[np.float64] | None]) -> NDArray[np.int64]:
-    """Give the categories with the largest sum of scores; `relations` has a table for each two that follow each other."""
+    """Return the categories with the largest sum of scores; `relations` has a table or None for each pair."""
     if not len(entities):
         return np.zeros(0, dtype=np.int64)
     score, origins = entities[0], []

@@ -1,8 +1,8 @@
-"""Selectional restrictions for names (Taira 2002): which verbs and semantic classes take persons, learned from marked notes.
+"""Selectional restrictions for names (Taira 2002): the verbs and semantic classes that take persons, from marked notes.
 
-A candidate is a capitalised word in a run of such words of a line. It fills slots of the words around the run: the verb of
-which it may be subject or object, the words beside it, and their semantic classes. A maximum entropy model weighs how well
-a person fills these slots. Names only; the candidate and its run count by the lists on which they stand, never as words.
+A candidate is a word in a run of capitalised words of a line. It fills slots of the words around the run: the verb of
+which it may be the subject or object, the adjacent words, and their semantic classes. A maximum entropy model weighs
+how well a person fills these slots. Names only; the candidate and its run count by their lists, never as words.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _capitalised(word: str) -> bool:
 
 
 def capitalised_candidates(note: Note, reading: Reading) -> Iterator[tuple[int, int, int]]:
-    """Give the capitalised words: each with the first token of its run and the one after the last."""
+    """Yield each capitalised word with the start and the end (exclusive) of its run, in tokens."""
     run: list[int] = []
     for at, word in enumerate([*reading.words, "."]):
         inside = _capitalised(word)
@@ -40,7 +40,7 @@ def capitalised_candidates(note: Note, reading: Reading) -> Iterator[tuple[int, 
 
 
 def _semantic_classes(word: str) -> list[str]:
-    """Name the semantic classes of a word: lists that speak of people, places and medicine."""
+    """Return the semantic classes of a word: lists of people, places and medicine."""
     known = lists_of(word.lower())
     return [*kinds_of(word.lower()), *sorted(known & {"person-verb", "human-verb", "clinical", "term", "facility"})]
 
@@ -55,7 +55,7 @@ def _governing_verb(reading: Reading, places: Sequence[int]) -> str:
 
 
 def slots_of_candidate(reading: Reading, own: int, first: int, after: int) -> list[str]:
-    """Name the slots that a candidate fills, its own lists and those of its run."""
+    """Return the slots that a candidate fills, its own lists and those of its run."""
     count = len(reading.words)
     at = first - 1
     if at > 0 and reading.words[at] == ".":
@@ -85,14 +85,14 @@ def slots_of_candidate(reading: Reading, own: int, first: int, after: int) -> li
 
 
 class Selectional:
-    """The maximum entropy model of what persons do and what is done to them."""
+    """The maximum entropy model of the actions of persons and on persons."""
 
     name: ClassVar[str] = "selectional restrictions (2002)"
     published: ClassVar[str] = "patient names P .992, R .939"
     reads: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        """Make the learner."""
+        """Create the learner."""
         self._hasher = FeatureHasher(2**16, input_type="string", alternate_sign=False)
         self._learner = LogisticRegression(C=1.0, solver="liblinear", random_state=1)
 
@@ -109,7 +109,7 @@ class Selectional:
         self._learner.fit(self._hasher.transform(rows), people)
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the candidates that are likelier persons than not."""
+        """Return the candidates that are more likely persons than not."""
         return [self._person_spans(note) for note in notes]
 
     def _person_spans(self, note: Note) -> Spans:

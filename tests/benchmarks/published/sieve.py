@@ -1,4 +1,4 @@
-"""notesieve as it is, with a model that did not see the batches on which it is measured."""
+"""notesieve itself, with a model that was not trained on the batches on which it is measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PROJECT = Path(__file__).parents[3]
 
 
 class Notesieve(Scrubbed):
-    """The policy ``safe`` with a model of its own fold."""
+    """The policy ``safe`` with the model of its fold."""
 
     name: ClassVar[str] = "notesieve"
     published: ClassVar[str] = "-"
@@ -24,10 +24,10 @@ class Notesieve(Scrubbed):
 
 
 def learn_model(program: Path, batches: list[Path], model: Path) -> None:
-    """Learn a model from batches with the program of ``tools/learn``, unless there is one."""
+    """Train a model on batches with the program of ``tools/learn``, unless the file exists."""
     if not model.exists():
         model.parent.mkdir(parents=True, exist_ok=True)
-        # The program reads the pools of names of the project from where it is run.
+        # The program reads the project's pools of names relative to the working directory.
         subprocess.run(
             [program.resolve(), "model", *(batch.resolve() for batch in batches), "-o", model.resolve()],
             check=True,

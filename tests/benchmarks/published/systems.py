@@ -1,4 +1,4 @@
-"""What every system of the comparison is, and all of them in the order in which they were published."""
+"""The interface of the systems of the comparison."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Spans = list[tuple[int, int]]
 
 
 class System(Protocol):
-    """A system that removes stretches of notes.
+    """A system that removes spans of notes.
 
-    ``reads`` tells that the time of `published.reading` belongs to it. A system with a threshold has ``scores(notes)``, one
-    number a token, higher the more it identifies.
+    If ``reads`` is set, the time of `published.reading` counts for it. A system with a threshold has ``scores(notes)``,
+    one number per token, higher for more likely identifiers.
     """
 
     name: ClassVar[str]
@@ -22,10 +22,10 @@ class System(Protocol):
     reads: ClassVar[bool]
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Learn from marked notes; what does not learn does nothing."""
+        """Learn from marked notes; a system without training does nothing."""
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the stretches to remove of each note."""
+        """Return the spans to remove from each note."""
 
 
 class Untrained:

@@ -1,4 +1,4 @@
-"""Token measures: precision, recall and F of identifiers and of the rest, on all tokens and on parts of them."""
+"""Token measures: precision, recall and F of identifiers and of the rest, on all tokens and on subsets."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ SUBSETS = ("all words", "ambiguous words", "words on no list", "names alone")
 
 
 def folded_words(notes: Sequence[Note]) -> list[str]:
-    """Give every token of the notes in small letters."""
+    """Return every token of the notes in lower case."""
     return [note.text[start:end].lower() for note in notes for start, end in tokens_of(note.text)]
 
 
 def token_labels(notes: Sequence[Note]) -> list[str | None]:
-    """Give the category of every token, as `labels_of` does."""
+    """Return the category of every token, as `labels_of` does."""
     return [label for note in notes for label in labels_of(note, tokens_of(note.text))]
 
 
 def token_targets(notes: Sequence[Note]) -> NDArray[np.int8]:
-    """Tell of each token whether it identifies (1), does not (0), or counts neither way (-1)."""
+    """Return for each token whether it identifies (1), does not (0), or is not counted (-1)."""
     return np.array([-1 if label is None else int(bool(label)) for label in token_labels(notes)], dtype=np.int8)
 
 
 def ambiguous_tokens(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell of which tokens the word is marked in one place and not in another, whatever its capital letters."""
+    """Return which tokens are words that are marked in one place and not in another, ignoring case."""
     marked = {word for word, one in zip(words, wanted, strict=True) if one == 1}
     others = {word for word, one in zip(words, wanted, strict=True) if one == 0}
     both = marked & others
@@ -41,7 +41,7 @@ def ambiguous_tokens(words: Sequence[str], wanted: NDArray[Any]) -> NDArray[np.b
 
 
 def removed_tokens(notes: Sequence[Note], predicted: Sequence[Spans], wanted: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which tokens are removed: an identifier where nothing of it is left, any other where any of it is gone."""
+    """Return which tokens are removed: identifiers if they are gone entirely, others if any part is gone."""
     found: list[bool] = []
     for note, spans in zip(notes, predicted, strict=True):
         gone = bytearray(len(note.text))
@@ -54,7 +54,7 @@ def removed_tokens(notes: Sequence[Note], predicted: Sequence[Spans], wanted: ND
 
 
 def precision_recall_f(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[float, float, float]:
-    """Give precision, recall and F of tokens."""
+    """Return precision, recall and F of tokens."""
     right = int(((wanted == 1) & found).sum())
     precision = right / max(int(((wanted >= 0) & found).sum()), 1)
     recall = right / max(int((wanted == 1).sum()), 1)
@@ -62,12 +62,12 @@ def precision_recall_f(wanted: NDArray[Any], found: NDArray[np.bool_]) -> tuple[
 
 
 def shares_of_both_classes(wanted: NDArray[Any], found: NDArray[np.bool_]) -> Shares:
-    """Give precision, recall and F of identifiers, and those of the rest."""
+    """Return precision, recall and F of identifiers, and those of the rest."""
     return (*precision_recall_f(wanted, found), *precision_recall_f(np.where(wanted < 0, -1, 1 - wanted), ~found))
 
 
 def measure_tokens(notes: Sequence[Note], predicted: Sequence[Spans]) -> dict[str, Shares]:
-    """Measure what was removed from notes, by the part of the tokens that counts."""
+    """Measure what was removed from notes, by subset of the tokens."""
     words, named = folded_words(notes), token_labels(notes)
     wanted = np.array([-1 if label is None else int(bool(label)) for label in named], dtype=np.int8)
     found = removed_tokens(notes, predicted, wanted)
@@ -76,14 +76,14 @@ def measure_tokens(notes: Sequence[Note], predicted: Sequence[Spans]) -> dict[st
     results = {
         name: shares_of_both_classes(wanted[some], found[some]) for name, some in zip(SUBSETS[:3], chosen, strict=True)
     }
-    # Other categories count neither way: some systems look for names alone.
+    # Other categories are not counted: some systems look for names only.
     people = np.array([label in ("NAME", "") for label in named], dtype=bool)
     results[SUBSETS[3]] = shares_of_both_classes(np.where(people, wanted, -1), found)
     return results
 
 
 def token_table(rows: Iterable[tuple[str, Mapping[str, Shares]]]) -> str:
-    """Give the measures of systems as a table of Markdown: each cell is precision / recall / F."""
+    """Return the measures of systems as a Markdown table: each cell is precision / recall / F."""
     columns = [(part, rest) for part in SUBSETS for rest in (False, True)]
     heads = [f"{part}: {'rest' if rest else 'identifiers'}" for part, rest in columns]
     lines = ["| system, P / R / F | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]

@@ -1,4 +1,4 @@
-"""One-vs-rest typed SVM (Stat De-id 2008): the features of the local-context SVM, one plane a category."""
+"""One-vs-rest typed SVM (Stat De-id 2008): the features of the local-context SVM, one hyperplane per category."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class TypedSVM:
     reads: ClassVar[bool] = True
 
     def __init__(self) -> None:
-        """Make the learner."""
+        """Create the learner."""
         self._learner = LinearSVC(C=0.2, tol=1e-2, random_state=1)
 
     def fit(self, notes: Sequence[Note]) -> None:
-        """Learn every category against all others; optional marks are left out."""
+        """Train every category against all others; optional marks are left out."""
         named = token_labels(notes)
         chosen = np.array([at for at, label in enumerate(named) if label is not None])
         self._learner.fit(feature_matrix(notes)[chosen], [named[at] or "" for at in chosen])
@@ -38,7 +38,7 @@ class TypedSVM:
         return [str(one) for one in self._learner.classes_]
 
     def distances(self, notes: Sequence[Note]) -> NDArray[np.float64]:
-        """Give the distance of each token from the plane of each category."""
+        """Return the distance of each token from the hyperplane of each category."""
         rows = feature_matrix(notes)
         if not rows.shape[0]:
             return np.zeros((0, len(self.categories)))
@@ -46,14 +46,14 @@ class TypedSVM:
         return np.column_stack([-found, found]) if found.ndim == 1 else found
 
     def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
-        """Give how far the best category is before the rest."""
+        """Return the margin of the best category over the rest."""
         found, rest = self.distances(notes), self.categories.index("")
         return np.delete(found, rest, axis=1).max(axis=1) - found[:, rest]
 
     def kinds(self, notes: Sequence[Note]) -> list[str]:
-        """Give the category of each token."""
+        """Return the category of each token."""
         return [self.categories[at] for at in self.distances(notes).argmax(axis=1)]
 
     def predict(self, notes: Sequence[Note]) -> list[Spans]:
-        """Give the tokens of which a category is before the rest."""
+        """Return the tokens for which a category scores above the rest."""
         return spans_above(notes, self.scores(notes), 0.0)

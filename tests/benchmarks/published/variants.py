@@ -24,7 +24,7 @@ _BATCHES = Path(__file__).parents[3] / "corpus" / "train"
 
 
 def gold_folders(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[Note]]]:
-    """Give the folders of gold; without any, a sample of the batches with each kind of names."""
+    """Yield the gold folders; without any, a sample of the batches with each kind of names."""
     for path in paths:
         yield path.name, draw_notes(read_notes([path]), count)
     if not paths:
@@ -34,13 +34,13 @@ def gold_folders(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[
 
 
 def measure_systems(notes: Sequence[Note], count: int, systems: Sequence[type[System]] = SYSTEMS) -> list[Row]:
-    """Measure the systems by folds."""
+    """Measure the systems by cross-validation."""
     divided = split_by_batch(notes, count)
     return [measure_system(lambda _, kind=kind: kind(), divided)[0] for kind in systems]
 
 
 def main() -> None:
-    """Print a table a set."""
+    """Print one table per set."""
     parser = argparse.ArgumentParser(prog="published.variants", description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--folds", type=int, default=4)
