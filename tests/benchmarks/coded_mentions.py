@@ -23,7 +23,7 @@ AROUND = 45
 
 
 def mention_in_context(text: str, start: int, end: int) -> str:
-    """Give a mention in angle brackets with what stands around it, on one line.
+    """Return a mention in angle brackets with its context, on one line.
 
     >>> around("No fever today.", 3, 8)
     'No <fever> today.'

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Hold the project's scores to those of the scorer of record, count by count.
+"""Compare the project's scores with those of the reference scorer, count by count.
 
     compare_scorers.py SCORER.py GOLD_DIR [GOLD_DIR ...] [--predictions FILE ...]
 
 SCORER is the reference (``score(notes, gold, predictions) -> (report, leaks)`` and ``load(folder)``). Without
-``--predictions`` four made-up systems are scored: one removes every number, one every capitalised word, one numbers and
-pairs of capitalised words with a category, one nothing. Exit status 1 where any figure differs.
+``--predictions`` it scores four trivial systems: one removes every number, one every capitalised word, one numbers and
+pairs of capitalised words with a category, one nothing. The exit status is 1 if any figure differs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Spans = dict[str, list[list[Any]]]
 
 
 def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
-    """Four systems that need no knowledge at all."""
+    """Return the predictions of four systems that need no knowledge."""
 
     def spans_matching(pattern: str, *more: Any) -> Spans:
         return {doc: [[m.start(), m.end(), *more] for m in re.finditer(pattern, text)] for doc, text in notes.items()}
@@ -39,7 +39,7 @@ def simple_systems(notes: dict[str, str]) -> dict[str, Spans]:
 
 
 def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
-    """What both reports hold, under one name each."""
+    """Return the figures that both reports hold, under shared names."""
     ours = "words" in report["tokens"]
     found: dict[str, Any] = {"documents": report["documents"]}
 
@@ -69,7 +69,7 @@ def shared_figures(report: dict[str, Any]) -> dict[str, Any]:
         for name, row in report.get(group, {}).items():
             copy_figures(f"{group}.{name}", row, "tokens", "token_recall")
     for name, row in report.get("typed_category", {}).items():
-        # What the reference counts as removed without a category claims none for us.
+        # The reference counts removals without a category as `none`; ours assign them to no category.
         if name != "none":
             copy_figures(f"typed.{name.lower()}", row, *scores)
     for name in ("sokolova_category", "sokolova_risk"):

@@ -33,7 +33,7 @@ Predicted = Mapping[str, list[list[Any]]]
 
 
 def read_gold(paths: list[Path], limit: int | None) -> ns.Gold:
-    """Read folders of marked notes and batches as one gold standard."""
+    """Read folders and batches of marked notes as one gold standard."""
     notes: dict[str, str] = {}
     spans: dict[str, list[dict[str, Any]]] = {}
     for path in paths:
@@ -45,9 +45,9 @@ def read_gold(paths: list[Path], limit: int | None) -> ns.Gold:
 
 
 def run_tool(python: Path, tool: str, notes: Mapping[str, str], script: Path) -> tuple[Predicted, dict[str, Any]]:
-    """Run a tool in its environment; give its spans, and its own line about the run."""
+    """Run a tool in its environment; return its spans and the summary that it prints."""
     lines = "".join(json.dumps({"doc": doc, "text": text}) + "\n" for doc, text in notes.items())
-    # What a tool logs may hold words of a note: its own last line alone is shown.
+    # The log of a tool may hold words of a note: show only its own last line.
     done = subprocess.run([python, script, tool], input=lines, capture_output=True, text=True, check=False)
     if done.returncode:
         last = done.stderr.splitlines()[-1:]
@@ -64,7 +64,7 @@ def run_notesieve(notes: Mapping[str, str]) -> tuple[Predicted, dict[str, Any]]:
     began = time.process_time()
     scrubbed = scrubber.scrub_many(notes.values(), threads=1)
     seconds = time.process_time() - began
-    # A word that is on no list is removed without saying of what category it might be.
+    # An unlisted word is removed without a category.
     predicted = {
         doc: [[each.start, each.end, *[each.category] * (each.category != "UNLISTED")] for each in note.removed]
         for doc, note in zip(notes, scrubbed, strict=True)
@@ -87,7 +87,7 @@ def score_tool(gold: ns.Gold, predicted: Predicted, run: Mapping[str, Any]) -> d
 
 
 def markdown_table(rows: list[dict[str, Any]]) -> str:
-    """Write the rows as a table."""
+    """Return the rows as a Markdown table."""
     lines = [HEADER]
     for each in rows:
         strict = "-" if each["strict_f1"] is None else f"{each['strict_f1']:.3f}"
@@ -100,7 +100,7 @@ def markdown_table(rows: list[dict[str, Any]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run all tools that are installed and print the table."""
+    """Run all installed tools and print the table."""
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("gold", nargs="*", type=Path, help="folders of marked notes, or batches (default: corpus/test)")

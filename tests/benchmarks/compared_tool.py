@@ -1,10 +1,10 @@
-"""Run another de-identifier over notes; runs in the environment of that tool, so it uses nothing of notesieve.
+"""Run another de-identifier on notes, in the environment of that tool and without any part of notesieve.
 
     python compared_tool.py TOOL < notes.jsonl > predictions.jsonl
 
-A line in has ``doc`` and ``text``, a line out ``doc`` and ``spans``: start, end (code points, end exclusive), category.
-The last line has ``tool``, what was run, its ``version``, ``seconds`` of the processor, and the ``unfinished`` notes:
-those that took longer than the given seconds. Notes pass through pipes alone; no message holds a word of them.
+An input line has ``doc`` and ``text``, an output line ``doc`` and ``spans``: start, end (code points, end exclusive),
+category. The last line has ``tool``, ``version``, ``seconds`` of processor time, and the number of ``unfinished``
+notes, which exceeded the time limit. Notes pass through pipes only; no message holds a word of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from types import FrameType
 Span = tuple[int, int, str]
 Scrub = Callable[[str], list[Span]]
 
-# What the tools call what they find, as the scorer calls it; what is missing keeps its own name.
+# The labels of the tools by the scorer's category; labels that are missing here stay as they are.
 CATEGORIES = {
     "NAME": "person name first_name last_name provider_name patient",
     "DATE": "date date_time date_of_birth dob time",
@@ -38,12 +38,12 @@ _CATEGORY = {name: category for category, names in CATEGORIES.items() for name i
 
 
 def scorer_category(label: str) -> str:
-    """Give the scorer's name of a tool's label."""
+    """Return the scorer's category for a tool's label."""
     return _CATEGORY.get(label.lower(), label.upper())
 
 
 def resolve_overlaps(spans: list[tuple[float, Span]]) -> list[Span]:
-    """Of spans that overlap keep the one with the highest score, the longest of equal ones."""
+    """Keep the span with the highest score, then the longest, among spans that overlap."""
     kept: list[Span] = []
     for _, span in sorted(spans, key=lambda each: (-each[0], each[1][0] - each[1][1], each[1])):
         if all(span[1] <= other[0] or other[1] <= span[0] for other in kept):
@@ -52,7 +52,7 @@ def resolve_overlaps(spans: list[tuple[float, Span]]) -> list[Span]:
 
 
 def presidio() -> tuple[Scrub, str]:
-    """Presidio's analyser with all of its recognisers and spaCy's small English model."""
+    """Return Presidio's analyser with all of its recognisers and spaCy's small English model."""
     import spacy
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
@@ -74,7 +74,7 @@ def presidio() -> tuple[Scrub, str]:
 
 
 def scrubadub() -> tuple[Scrub, str]:
-    """scrubadub with the detectors that it has on by default; its detectors of names need models of their own."""
+    """Return scrubadub with its default detectors; those of names need models of their own."""
     import scrubadub as library
 
     scrubber = library.Scrubber()
@@ -86,9 +86,9 @@ def scrubadub() -> tuple[Scrub, str]:
 
 
 def philter_lite() -> tuple[Scrub, str]:
-    """philter-lite with its filters `delta`, and TextBlob's tagger: the model of NLTK's is a download apart.
+    """Return philter-lite with its filters `delta` and TextBlob's tagger, since NLTK's needs a separate download.
 
-    Its filters say of dates alone what they are, so its spans have no category.
+    Its filters give a category for dates only, so its spans have none.
     """
     import nltk
     import philter_lite as library
@@ -110,7 +110,7 @@ def philter_lite() -> tuple[Scrub, str]:
 
 
 def masked_spans(text: str, output: str) -> Iterator[tuple[int, int]]:
-    """Give the runs of asterisks that were no asterisk before; an output is as long as its input."""
+    """Return the runs of asterisks that are new in the output, which must be as long as its input."""
     if len(output) != len(text):
         raise ValueError("the output is not as long as the input")
     masked = "".join("*" if new == "*" and old != "*" else " " for old, new in zip(text, output, strict=True))
@@ -118,7 +118,7 @@ def masked_spans(text: str, output: str) -> Iterator[tuple[int, int]]:
 
 
 def openmed() -> tuple[Scrub, str]:
-    """OpenMed's sweep of patterns, without its models."""
+    """Return OpenMed's pattern sweep, without its models."""
     from openmed.core.safety_sweep import safety_sweep
 
     def scrub(text: str) -> list[Span]:
@@ -128,7 +128,7 @@ def openmed() -> tuple[Scrub, str]:
 
 
 def localscrub() -> tuple[Scrub, str]:
-    """localscrub's rules, without its models."""
+    """Return localscrub's rules, without its models."""
     from localscrub import scrub as library
 
     def scrub(text: str) -> list[Span]:
@@ -144,16 +144,16 @@ TOOLS = {
 
 
 class TooLongError(Exception):
-    """A note took longer than it may."""
+    """A note exceeded the time limit."""
 
 
 def raise_timeout(_signal: int, _frame: FrameType | None) -> None:
-    """Give up the note at hand."""
+    """Abort the current note."""
     raise TooLongError
 
 
 def main(tool: str, timeout: float = 20.0) -> None:
-    """Scrub the notes of standard input."""
+    """Scrub the notes from standard input."""
     warnings.simplefilter("ignore")
     scrub, package = TOOLS[tool]()
     signal.signal(signal.SIGALRM, raise_timeout)

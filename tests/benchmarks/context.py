@@ -27,16 +27,16 @@ from notesieve.statuses import STATUSES
 HERE = Path(__file__).resolve().parent
 SENTENCES = sorted((HERE.parents[1] / "corpus/status/test").glob("*.toml"))
 MARK = re.compile(r"\{([^|}]*)(?:\|([^}]*))?\}")
-# Repetitions when speed is measured.
+# Repetitions of the speed measurement.
 REPETITIONS = 20
-# The statuses that each peer tells.
+# The statuses that each peer detects.
 PEERS = {"medspacy": STATUSES, "negspacy": ("negated",)}
 
 Mention = tuple[int, int, frozenset[str]]
 
 
 def strip_marks(sentence: str) -> tuple[str, list[Mention]]:
-    """Give a sentence without its marks, and its mentions with their statuses.
+    """Return a sentence without its marks, and its mentions with their statuses.
 
     >>> strip_marks("No {fever|negated}.")
     ('No fever.', [(3, 8, frozenset({'negated'}))])
@@ -51,7 +51,7 @@ def read_sentences(path: Path) -> list[tuple[str, list[Mention]]]:
 
 
 def notesieve_statuses(texts: list[tuple[str, list[Mention]]]) -> list[list[set[str] | None]]:
-    """Give the statuses of each mention; None where no concept is found."""
+    """Return the statuses of each mention; None if no concept is found."""
     scrubber = ns.Scrubber()
     statuses = []
     for text, mentions in texts:
@@ -65,7 +65,7 @@ def notesieve_statuses(texts: list[tuple[str, list[Mention]]]) -> list[list[set[
 
 
 def peer_statuses(python: str, peer: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
-    """Run a peer in its own environment; give its statuses, and the seconds per sentence."""
+    """Run a peer in its own environment; return its statuses, and the seconds per sentence."""
     asked = json.dumps([[text, [[start, end] for start, end, _ in mentions]] for text, mentions in texts])
     script = HERE / "context_peers.py"
     done = subprocess.run([python, script, peer], input=asked, capture_output=True, text=True, check=True)
@@ -76,7 +76,7 @@ def peer_statuses(python: str, peer: str, texts: list[tuple[str, list[Mention]]]
 def scores_by_status(
     texts: list[tuple[str, list[Mention]]], statuses: list[list[set[str] | None]]
 ) -> dict[str, dict[str, float]]:
-    """Give precision, recall and F1 by status; a mention without a concept does not count."""
+    """Return precision, recall and F1 by status; mentions without a concept are not counted."""
     table = {}
     for status in STATUSES:
         right = wrong = missed = 0

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/context_peers.py medspacy|negspacy < TEXTS.json
 
-It runs in an environment that has both. The concepts are given by their positions.
+It runs in an environment that has both packages, and receives the positions of the concepts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CONTEXT_ATTRIBUTES = {
 
 
 def medspacy() -> tuple[Language, Callable[[Doc], Doc], dict[str, str]]:
-    """Give medspaCy's splitter of sentences, its ConText, and its attributes by status."""
+    """Return a pipeline with medspaCy's sentence splitter, its ConText, and its attributes by status."""
     nlp = spacy.blank("en")
     nlp.add_pipe("medspacy_pyrush")
     context = nlp.create_pipe("medspacy_context")
@@ -39,7 +39,7 @@ def medspacy() -> tuple[Language, Callable[[Doc], Doc], dict[str, str]]:
 
 
 def negspacy() -> tuple[Language, Callable[[Doc], Doc], dict[str, str]]:
-    """Give spaCy's splitter of sentences, negspaCy with its clinical terms, and its attribute."""
+    """Return a pipeline with spaCy's sentence splitter, negspaCy with its clinical terms, and its attribute."""
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     negex = nlp.create_pipe("negex", config={"neg_termset": termset("en_clinical").get_patterns()})

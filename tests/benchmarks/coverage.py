@@ -34,7 +34,7 @@ def read_texts(path: Path, column: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the shares and the commonest unknown words."""
+    """Print the shares and the most frequent unknown words."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("notes", type=Path)
     parser.add_argument("--vocabulary", type=Path)

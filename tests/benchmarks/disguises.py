@@ -25,16 +25,16 @@ from dataclasses import dataclass
 
 import notesieve as ns
 
-#: Words that are names as well: lists let each of them out.
+#: Words that are also names: lists vouch for each of them.
 WORDS = (
     "Rose Brown White Green Young Grace Amber Cotton Hope Faith Black Wood Stone Field Banks Cook Baker Carter Mason "
     "Hunter Page Price Rice Root Chance Olive Ivy Lily Summer Joy Will Mark Bill Frank Drew Grant Miles Pierce Reed "
     "Sharp Small Strong Swan West North Winter Wise Best Bird "
     "Bush Day Love Long Short Sweet Fox Hill Marsh Park Pool Rivers Waters Woods"
 ).split()
-#: What names that nobody has are made of.
+#: The syllables of invented names.
 SYLLABLES = "bra del fon gar hes kal lin mor nes pil ken ros sal tam ver wil zor bruck ham ley son ton".split()
-#: The text around a trick. `%s` is where it stands.
+#: The texts around a trick, which replaces `%s`.
 SENTENCES = (
     "Seen with %s about the rash.",
     "Discussed with %s today.",
@@ -43,7 +43,7 @@ SENTENCES = (
     "The rash is better.\n%s\nContinue metformin.",
     "Asthma, as %s said, is stable.",
 )
-#: There is no raised q, and no raised C, F, Q, S, X, Y, Z.
+#: Unicode has no raised q, and no raised C, F, Q, S, X, Y, Z.
 RAISED = dict(
     zip(
         "abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
@@ -56,7 +56,7 @@ SAID = "zero one two three four five six seven eight nine".split()
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """A text, what it hides, and how. ``without`` is the text with nothing in its place."""
+    """A text, the words that it hides, and the carrier. ``without`` is the text without the trick."""
 
     carrier: str
     text: str
@@ -65,12 +65,12 @@ class Trick:
 
 
 def _replace_each_letter(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
-    """Write every letter in a form."""
+    """Return a function that encodes every letter."""
     return lambda _, name: "".join(form(letter) if letter.isalpha() else letter for letter in name)
 
 
 def _replace_some_letters(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
-    """Write one letter of each word in a form, and two of longer ones."""
+    """Return a function that encodes one letter of each word, two of longer ones."""
 
     def write(rng: random.Random, name: str) -> str:
         words = []
@@ -83,12 +83,12 @@ def _replace_some_letters(form: Callable[[str], str]) -> Callable[[random.Random
 
 
 def _space_letters(between: str, words: str | None = None) -> Callable[[random.Random, str], str]:
-    """Set letters apart."""
+    """Return a function that separates the letters."""
     return lambda _, name: (words or between).join(between.join(word) for word in name.split(" "))
 
 
 def _insert_markup(before: str, behind: str) -> Callable[[random.Random, str], str]:
-    """Put markup around some letters inside each word."""
+    """Return a function that puts markup around a letter inside each word."""
 
     def write(rng: random.Random, name: str) -> str:
         words = []
@@ -101,7 +101,7 @@ def _insert_markup(before: str, behind: str) -> Callable[[random.Random, str], s
 
 
 def _insert_invisible(*marks: str) -> Callable[[random.Random, str], str]:
-    """Put something that is not shown, or says nothing, inside each word."""
+    """Return a function that inserts an invisible or meaningless string into each word."""
 
     def write(rng: random.Random, name: str) -> str:
         words = []
@@ -114,7 +114,7 @@ def _insert_invisible(*marks: str) -> Callable[[random.Random, str], str]:
 
 
 def _number_letters(form: str) -> Callable[[random.Random, str], str]:
-    """Count the letters."""
+    """Return a function that numbers the letters."""
 
     def write(rng: random.Random, name: str) -> str:
         first = rng.choice([1, 1, 1, 4])
@@ -124,19 +124,19 @@ def _number_letters(form: str) -> Callable[[random.Random, str], str]:
 
 
 def _separate_by_marks(rng: random.Random, name: str) -> str:
-    """Set letters apart by rows of marks, each another one."""
+    """Separate the letters by runs of random marks."""
     return "".join(
         letter + rng.choice(["", " "]).join(rng.choices("-.=_*/", k=rng.randrange(3, 7))) for letter in name
     ).rstrip("-.=_*/ ")
 
 
 def _join_letters(rng: random.Random, name: str) -> str:
-    """Say the same thing between all letters."""
+    """Join all letters by the same word or mark."""
     return rng.choice([" and ", " then ", ", then ", " dash ", " plus "]).join(name.replace(" ", ""))
 
 
 def _break_words(by: str) -> Callable[[random.Random, str], str]:
-    """Break each word at a line end."""
+    """Return a function that breaks each word at a line end."""
 
     def write(rng: random.Random, name: str) -> str:
         cuts = [(word, rng.randrange(1, len(word))) for word in name.split(" ")]
@@ -206,7 +206,7 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
 }
 
 
-#: What folding undoes is judged as its plain form is, by what stands around it: here names are drawn that no list has.
+#: Folding restores the plain form of these, which is then judged by its context: their names are on no list.
 FOLDED = frozenset({"soft hyphen"})
 
 
@@ -219,7 +219,7 @@ def _draw_spoken_number(rng: random.Random) -> tuple[str, str]:
 
 
 def draw_tricks(count: int = 500, seed: int = 1) -> list[Trick]:
-    """Draw tricks, the same for each seed, as many of each carrier as can be."""
+    """Draw tricks, distributed evenly over the carriers; the same seed draws the same tricks."""
     rng = random.Random(seed)
     carriers = [*CARRIERS, "said number"]
     drawn = []
@@ -239,7 +239,7 @@ def draw_tricks(count: int = 500, seed: int = 1) -> list[Trick]:
     return drawn
 
 
-#: What may stand between the letters of a row, for a reader.
+#: What may separate the letters of a sequence.
 _JOINTS = re.compile(r"(?<=\b\w)\W+(?:(?:and|then|dash|plus|\d+)\W+)+(?=\w\b)")
 
 
@@ -251,11 +251,11 @@ def _decode_text(text: str) -> str:
 
 
 def read_back(text: str) -> str:
-    """Give the letters of a text as a reader may read them who undoes every carrier."""
+    """Return the letters of a text as a reader sees them who undoes every carrier."""
     text = re.sub(r"<!--.*?-->|/\*.*?\*/|<[^>]{1,20}>", "", text)
     for _ in range(4):
         text = _decode_text(text)
-    # Tags and codes are the scrubber's own.
+    # Tags and codes come from the scrubber.
     text = re.sub(r"\[[A-Z]+\]|\[[a-z0-9]+:[^\]]+\]", "\0", text)
     text = _JOINTS.sub("", text)
     text = unicodedata.normalize("NFKD", text).lower()
@@ -263,12 +263,12 @@ def read_back(text: str) -> str:
 
 
 def is_readable(trick: Trick, output: str, baseline: str) -> bool:
-    """Return whether a hidden word can be read back from an output; ``baseline`` is that without the trick."""
+    """Return whether a hidden word can be read back from an output; ``baseline`` is the output without the trick."""
     return any(read_back(output).count(word) > read_back(baseline).count(word) for word in trick.hidden)
 
 
 def measure_tricks(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str, tuple[int, int]], list[Trick], int]:
-    """Scrub tricks: by carrier the caught and all; those that leak; how many of these `verify` lets pass."""
+    """Scrub tricks; return (caught, all) by carrier, the tricks that leak, and how many of those pass `verify`."""
     counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
     leaked, passed = [], 0
     for trick in drawn:
@@ -287,7 +287,7 @@ def measure_tricks(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str,
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the measure."""
+    """Measure the tricks and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tricks", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

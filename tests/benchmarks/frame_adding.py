@@ -22,7 +22,7 @@ from published.notes import read_notes
 
 
 def seconds_of_adding(scrubber: ns.Scrubber, frame: pd.DataFrame, *, verify: bool) -> float:
-    """Add a frame to a new index; seconds of the processor."""
+    """Add a frame to a new index; return the seconds of processor time."""
     with (
         tempfile.TemporaryDirectory() as folder,
         ns.Index.create(Path(folder) / "index", scrubber, given_pseudonyms=True) as index,
@@ -46,7 +46,7 @@ def main() -> None:
     began = time.process_time()
     outputs = [note.text for note in scrubber.scrub_many(texts)]
     scrub = time.process_time() - began
-    # What does not verify is refused, and that is another measurement.
+    # The index refuses texts that do not verify, which would distort the measurement.
     outputs = list(filter(OutputCheck(scrubber).passes, outputs))
     names = [f"n{at}" for at in range(len(outputs))]
     frame = pd.DataFrame({"text": outputs, "note_id": names, "patient_id": names})

@@ -2,10 +2,9 @@
 
     python frames.py --notes 1000000 -o report/frames.json
 
-The notes are those of ``generate_notes.py --seed 1``. Each run is a process of its own, the command ``notesieve
-scrub``, bound to its cores; its time counts from start to end, the opening of the vocabulary and the digests of the
-manifest with it. In the same run: the core alone (`scrub_column` in memory, one thread), a loop over `scrub`, and
-philter-lite on a sample.
+The notes are those of ``generate_notes.py --seed 1``. Each run is a separate process, the command ``notesieve scrub``,
+bound to its cores; its time includes opening the vocabulary and computing the digests of the manifest. The same run
+also measures the core alone (`scrub_column` in memory, one thread), a loop over `scrub`, and philter-lite on a sample.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PEAK = (
 
 
 def write_parquet(notes: int) -> Path:
-    """The notes as Parquet, in row groups of 20,000."""
+    """Write the notes as Parquet, in row groups of 20,000, and return the path."""
     path = FOLDER / f"notes-{notes}.parquet"
     if path.exists():
         return path
@@ -51,7 +50,7 @@ def write_parquet(notes: int) -> Path:
 
 
 def end_to_end(path: Path, cores: int, outputs: str) -> tuple[float, float]:
-    """Seconds, and the peak of memory in MB, of one run of the command on so many cores."""
+    """Return the seconds and the peak memory in MB of one run of the command on a number of cores."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         arguments = [str(path), "-o", f"{folder}/out", "--id", "note_id", "--keep", "year", "--outputs", outputs]
         begin = time.perf_counter()
@@ -66,7 +65,7 @@ def end_to_end(path: Path, cores: int, outputs: str) -> tuple[float, float]:
 
 
 def philter_speed(texts: list[str]) -> float | None:
-    """MB/s of philter-lite, or nothing where it is not installed."""
+    """Return the speed of philter-lite in MB/s, or None if it is not installed."""
     script = Path(__file__).with_name("compared_tool.py")
     lines = "".join(json.dumps({"doc": str(at), "text": text}) + "\n" for at, text in enumerate(texts))
     done = subprocess.run(
@@ -79,7 +78,7 @@ def philter_speed(texts: list[str]) -> float | None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     cli = argparse.ArgumentParser(description="Scrub notes from Parquet to Parquet on one core and on two.")
     cli.add_argument("--notes", type=int, default=1_000_000, help="how many notes (default one million, 2.5 GB)")
     cli.add_argument("--sample", type=int, default=20, help="notes for philter-lite (default 20)")

@@ -1,9 +1,9 @@
-"""Make synthetic clinical notes: the text of the benchmarks and of the examples, with gold spans if wanted.
+"""Generate synthetic clinical notes, with gold spans on request: the text of the benchmarks and of the examples.
 
-Nothing here comes from a real note: sentences and word lists are our own (``templates/``), names are put together at
-random. The same seed gives the same notes on every machine, and the first notes of a longer run are those of a
-shorter one. Paragraphs are rendered once into pools; a note is a few of them joined and filled with the patient's
-names, dates and numbers by one formatting call, so that gigabytes are made in minutes.
+Nothing here comes from a real note: sentences and word lists are our own (``templates/``), and names are combined at
+random. The same seed gives the same notes on every machine, and a shorter run gives the first notes of a longer one.
+Paragraphs are rendered once into pools; one formatting call joins a few of them and fills in the names, dates and
+numbers of the patient, so that gigabytes take minutes.
 
     python generate_notes.py --notes 1000 --seed 1 -o notes.jsonl
     python generate_notes.py --notes 300 -o gold/                    # notes/*.txt, gold.jsonl, meta.jsonl
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TEMPLATES = Path(__file__).parent / "templates"
-POOL = 192  # paragraphs a section: enough that a megabyte of notes repeats few of them
+POOL = 192  # paragraphs per section: enough that a megabyte of notes repeats few of them
 ACTIVE_PATIENTS = 64
 SLOT = re.compile(r"%\((\w+)\)s")
 MEDICAL_SLOT = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]")
@@ -39,7 +39,7 @@ PRONOUNS = {"He", "he", "His", "his", "him", "relation", "Relation"}
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One note; ``spans`` are (start, end, category, subtype, hipaa) in code points, empty unless asked for."""
+    """A note; ``spans`` are (start, end, category, subtype, hipaa) in code points, empty unless requested."""
 
     note_id: str
     mrn: str
@@ -49,7 +49,7 @@ class Note:
     spans: list[tuple[int, int, str, str, bool]] = field(default_factory=list)
 
     def to_row(self) -> dict[str, Any]:
-        """The note as a row of a JSON lines file or a data frame."""
+        """Return the note as a row of a JSON Lines file or a data frame."""
         return {
             "note_id": self.note_id,
             "mrn": self.mrn,
@@ -59,7 +59,7 @@ class Note:
         }
 
     def gold_rows(self) -> Iterator[dict[str, Any]]:
-        """The spans as lines of a gold file."""
+        """Yield the spans as lines of a gold file."""
         for start, end, category, subtype, hipaa in self.spans:
             yield {
                 "doc": self.note_id,
@@ -77,19 +77,19 @@ class Note:
 
 @dataclass(slots=True)
 class Section:
-    """The sentences of a section, how many of them make a paragraph, and how they are joined."""
+    """The sentences of a section, the number of them in a paragraph, and how they are joined."""
 
     sentences: list[str]
     least: int
     most: int
     lines: bool
     numbered: bool
-    inline: bool  # stands inside a sentence of the layout: no capital
+    inline: bool  # is inside a sentence of the layout: no capital
 
     def fill_paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
-        """One paragraph whose remaining slots are those of the patient."""
+        """Return a paragraph in which only the slots of the patient remain."""
         count = min(rng.randint(self.least, self.most), len(self.sentences))
-        # In the order of the file: findings from head to foot, a story from its beginning.
+        # Keep the order of the file: findings from head to foot, a history from its beginning.
         places = sorted(rng.sample(range(len(self.sentences)), count))
         chosen = [fill_medical(self.sentences[i], medical, rng, not self.inline) for i in places]
         if self.numbered:
@@ -98,7 +98,7 @@ class Section:
 
 
 def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Random, capital: bool = True) -> str:
-    """Fill ``{drug}``, ``{60-100}`` and ``[a|b]``; a sentence that begins with a slot gets its capital."""
+    """Fill ``{drug}``, ``{60-100}`` and ``[a|b]``; a sentence that begins with a slot is capitalised."""
 
     def fill_slot(match: re.Match[str]) -> str:
         name, choices = match.groups()
@@ -117,14 +117,14 @@ def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Rando
     filled = sentence.replace("%", "%%").replace("%%(", "%(")
     while MEDICAL_SLOT.search(filled):
         filled = MEDICAL_SLOT.sub(fill_slot, filled)
-    # A value of a list may hold a per cent sign of its own.
+    # Escape the per cent signs in the values.
     filled = re.sub(r"(?<!%)%(?![(%])", "%%", filled)
     filled = re.sub(r"\b([Aa]) (?=[aeio](?!ne\b))", r"\1n ", filled)
     return filled[0].upper() + filled[1:] if capital and sentence.startswith("{") else filled
 
 
 def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section]]:
-    """Read one file of ``templates/notes``: the layouts with their weights, and the sections."""
+    """Read one file of ``templates/notes``: the weighted layouts, and the sections."""
     layouts: list[tuple[int, str]] = []
     sections: dict[str, Section] = {}
     weight, body, section = 0, [""], None
@@ -157,14 +157,14 @@ def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section
 
 
 class Generator:
-    """Composes notes without end; the same seed gives the same notes.
+    """Generates notes without end; the same seed gives the same notes.
 
     Parameters
     ----------
     seed
-        Any whole number.
+        Any integer.
     pool
-        Paragraphs made beforehand for each section: more of them cost time at the start and repeat less.
+        Paragraphs rendered in advance per section: more of them take longer to start and repeat less.
 
     Examples
     --------
@@ -177,7 +177,7 @@ class Generator:
         self.rng = random.Random(seed)
         shared = [TEMPLATES / "notes" / name for name in ("common.txt", "prose.txt")]
         common = {name: section for path in shared for name, section in read_templates(path)[1].items()}
-        # A layout is literal text and pools in turn.
+        # A layout alternates literal text and pools.
         self.layouts: list[tuple[str, list[str | list[str]]]] = []
         pools = self.fill_sections(common, pool)
         for path in sorted((TEMPLATES / "notes").glob("*.txt")):
@@ -190,14 +190,14 @@ class Generator:
                 self.layouts += [(path.stem, parts)] * weight
 
     def fill_sections(self, sections: dict[str, Section], pool: int) -> dict[str, list[str]]:
-        """The pools of paragraphs of some sections."""
+        """Return the pools of paragraphs of the sections."""
         return {
             name: [section.fill_paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
             for name, section in sections.items()
         }
 
     def notes(self, gold: bool = False) -> Iterator[Note]:
-        """Notes without end, with their spans if asked; the text is the same either way."""
+        """Yield notes without end, with their spans if `gold`; the text is the same either way."""
         rng, pick, layouts = self.rng, self.rng.random, self.layouts
         patients = [Patient(rng) for _ in range(ACTIVE_PATIENTS)]
         for number in itertools.count():
@@ -217,7 +217,7 @@ class Generator:
 
 
 def spans_of(template: str, slots: Slots) -> list[tuple[int, int, str, str, bool]]:
-    """Where the values of a filled template stand, and what they are."""
+    """Return the spans and categories of the values in a filled template."""
     spans = []
     at = 0
     for i, piece in enumerate(SLOT.split(template)):
@@ -230,7 +230,7 @@ def spans_of(template: str, slots: Slots) -> list[tuple[int, int, str, str, bool
 
 
 def generate(notes: int, seed: int = 1, gold: bool = False, pool: int = POOL) -> Iterator[Note]:
-    """The first so many notes of a seed."""
+    """Yield the first `notes` notes of a seed."""
     return itertools.islice(Generator(seed, pool).notes(gold), notes)
 
 
@@ -238,7 +238,7 @@ def generate(notes: int, seed: int = 1, gold: bool = False, pool: int = POOL) ->
 
 
 def write_folder(notes: Iterator[Note], folder: Path) -> None:
-    """Write ``notes/*.txt``, ``gold.jsonl`` and ``meta.jsonl``: what the scorer of gold notes reads."""
+    """Write ``notes/*.txt``, ``gold.jsonl`` and ``meta.jsonl``, the format of the scorer."""
     (folder / "notes").mkdir(parents=True, exist_ok=True)
     with (
         (folder / "gold.jsonl").open("w", encoding="utf-8") as gold,
@@ -253,7 +253,7 @@ def write_folder(notes: Iterator[Note], folder: Path) -> None:
 
 
 def write_file(notes: Iterator[Note], out: TextIO, plain: bool, gold: TextIO | None) -> None:
-    """Write JSON lines, or plain text with a form feed between notes."""
+    """Write JSON Lines, or plain text with a form feed between notes."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     for note in notes:
         out.write(note.text + "\f" if plain else encode(note.to_row()) + "\n")
@@ -262,7 +262,7 @@ def write_file(notes: Iterator[Note], out: TextIO, plain: bool, gold: TextIO | N
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Make synthetic clinical notes.")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--notes", type=int, default=1000, help="how many notes (default 1000)")
@@ -293,7 +293,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def take_until_size(notes: Iterator[Note], size: float) -> Iterator[Note]:
-    """Notes until their text reaches a size in bytes."""
+    """Yield notes until their text reaches a size in bytes."""
     for note in notes:
         yield note
         size -= len(note.text.encode())

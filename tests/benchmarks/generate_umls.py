@@ -1,7 +1,7 @@
 """Write MRCONSO.RRF, MRSTY.RRF, MRREL.RRF and MRRANK.RRF of any size, in the exact layout of the UMLS.
 
-The terms are made of invented words whose numbers follow Zipf's law, so that sharing of words, of beginnings and of
-whole strings is as in the Metathesaurus. The same arguments give the same bytes. Ten million rows take a few minutes:
+The terms consist of invented words whose frequencies follow Zipf's law, so that words, prefixes and whole strings are
+shared as in the Metathesaurus. The same arguments give the same bytes. Ten million rows take a few minutes:
 
     python tests/benchmarks/generate_umls.py target/umls --rows 10000000
 """
@@ -24,7 +24,7 @@ SYLLABLES: Final = [
 ENDINGS: Final = [
     "itis", "oma", "osis", "emia", "ectomy", "al", "ic", "ine", "ase", "ous", "ide", "ium", "gen", "in", "",
 ]  # fmt: skip
-# Source, term type, share of the rows; as the Metathesaurus: half of it is SNOMED CT, MeSH and other large sources.
+# Source, term type, share of the rows, as in the Metathesaurus: half are SNOMED CT, MeSH and other large sources.
 SOURCES: Final = [
     ("MSH", "MH", 8),
     ("MSH", "ET", 10),
@@ -54,14 +54,14 @@ OTHER_LANGUAGES: Final = ["SPA", "FRE", "GER", "JPN", "DUT"]
 
 
 class Drawer:
-    """Draw items by their weights from blocks of random numbers: faster than a call of `choices` for each.
+    """Draws items by weight from a random number generator, faster than one call of `choices` per item.
 
     Parameters
     ----------
     weights : list of float
-        One weight an item.
+        One weight per item.
     generator : random.Random
-        Where the numbers come from.
+        The source of the random numbers.
     """
 
     def __init__(self, weights: list[float], generator: random.Random) -> None:
@@ -69,15 +69,15 @@ class Drawer:
         self._random = generator.random
 
     def __call__(self) -> int:
-        """Return the place of the item that was drawn."""
+        """Return the index of the drawn item."""
         return bisect(self._sums, self._random() * self._sums[-1], 0, len(self._sums) - 1)
 
 
 def make_words(count: int, generator: random.Random) -> list[str]:
-    """Return distinct invented words, short ones first, as frequent words are."""
+    """Return distinct invented words, short ones first, since frequent words are short."""
     words: dict[str, None] = {}
     while len(words) < count:
-        # There are some nine thousand words of one syllable.
+        # There are only some nine thousand words of one syllable.
         syllables = 1 if len(words) < min(2000, count // 4) else 2 + len(words) * 3 // count
         word = "".join(generator.choice(SYLLABLES) for _ in range(syllables)) + generator.choice(ENDINGS)
         if len(word) > 2:
@@ -86,20 +86,20 @@ def make_words(count: int, generator: random.Random) -> list[str]:
 
 
 def write_release(folder: Path, rows: int, seed: int) -> None:
-    """Write the four files.
+    """Write the four files of a release.
 
     Parameters
     ----------
     folder : Path
-        Where they are written; made if it is not there.
+        The target folder; created if it does not exist.
     rows : int
         The number of rows of MRCONSO.
     seed : int
-        Where the random numbers begin.
+        The seed of the random numbers.
     """
     folder.mkdir(parents=True, exist_ok=True)
     generator = random.Random(seed)
-    # Vocabularies grow with the power 0.7 of their text (Heaps); three million distinct words in the whole UMLS.
+    # Vocabulary grows with the power 0.7 of the text (Heaps' law); the whole UMLS has three million distinct words.
     words = make_words(max(500, int(30 * rows**0.7)), generator)
     draw_word = Drawer([1 / (place + 20) ** 0.9 for place in range(len(words))], generator)
     draw_source = Drawer([share for _, _, share in SOURCES], generator)
@@ -120,7 +120,7 @@ def write_release(folder: Path, rows: int, seed: int) -> None:
             tui, tree, name, _ = TYPES[draw_type()]
             types.write(f"{code}|{tui}|{tree}|{name}|AT{concept:08d}||\n")
             if concept > 1:
-                # The parent came before: a tree.
+                # The parent has a lower number, so the relations form a tree.
                 above = f"C{1 + int(chance() ** 2 * (concept - 1)):07d}"
                 relations.write(
                     f"{code}|A{row + 1:08d}|AUI|PAR|{above}|A{row:08d}|AUI|inverse_isa|R{concept:08d}||"
@@ -130,7 +130,7 @@ def write_release(folder: Path, rows: int, seed: int) -> None:
             for atom in range(min(draw_atoms() + 1, rows - row)):
                 row += 1
                 if atom:
-                    # A synonym shares words with the name before it.
+                    # A synonym shares words with the preceding name.
                     term = term[:]
                     term[int(chance() * len(term))] = words[draw_word()]
                     if chance() < 0.3:

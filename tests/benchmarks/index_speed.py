@@ -1,11 +1,11 @@
-"""Speed and size of an index of synthetic notes, beside SQLite's FTS5 on the same notes.
+"""Measure speed and size of an index of synthetic notes, compared with SQLite's FTS5 on the same notes.
 
     python tests/benchmarks/index_speed.py [--notes 200000] [-o report/index.json]
 
-Notes are made; then they are scrubbed and given to an index, with nothing between, since it works on what it has
-while the next notes are scrubbed. Then the scrubbed notes are given to a second index, and to SQLite, which gets what
-it needs to answer the same questions: the words, and each code with all that is broader as words of a second column.
-Both must give the same numbers of patients, or the run fails. Ends with status 1 if a target is missed.
+The notes are generated, then scrubbed and added to an index without a pause, since the index works in the background
+while the next notes are scrubbed. Then the scrubbed notes are added to a second index, and to SQLite, which also gets
+what it needs to answer the same queries: the words, and each code with all broader codes as words of a second column.
+Both must return the same numbers of patients, or the run fails. The exit status is 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ PHRASES = [
     "lower extremity", "atrial fibrillation", "type 2 diabetes", "kidney disease",
 ]  # fmt: skip
 # Diabetes, respiratory tract diseases, heart diseases, kidney diseases, neoplasms, infections, anti-inflammatory
-# agents.
+# agents, arrhythmias, pneumonia, hypertension.
 CODES = ["D003920", "D012140", "D006331", "D007674", "D009369", "D007239", "D000893", "D001145", "D011014", "D006973"]
-# SQLite has no values to compare with.
+# SQLite has no values for comparison.
 VALUES = [
     "creatinine>2",
     "creatinine>2 mg/dL",
@@ -59,7 +59,7 @@ COHORTS = [
 
 
 def note_chunks(notes: list[Note]) -> Iterator[list[Note]]:
-    """The notes, so many at a time."""
+    """Yield the notes in chunks."""
     return (notes[at : at + CHUNK] for at in range(0, len(notes), CHUNK))
 
 
@@ -78,7 +78,7 @@ class Sqlite:
         self.count = 0
 
     def add(self, rows: list[tuple[str, str, str, str, str, int]]) -> None:
-        """Add text, codes, note, patient, type and year of some notes."""
+        """Add text, codes, note, patient, type and year of several notes."""
         first = self.count + 1
         self.count += len(rows)
         for table, column in (("notes", "text"), ("codes", "code")):
@@ -101,7 +101,7 @@ class Sqlite:
         return int(self.connection.execute(query, [both, also, without]).fetchone()[0])
 
     def best_notes(self, match: str) -> list[tuple[str, str]]:
-        """The ten best notes with a snippet."""
+        """Return the ten best notes with a snippet."""
         query = (
             "SELECT note, snippet(notes, 0, '«', '»', '…', 20) FROM notes JOIN facts ON facts.id = notes.rowid"
             " WHERE notes MATCH ? ORDER BY rank LIMIT 10"
@@ -113,25 +113,25 @@ class Sqlite:
 
 
 def is_text(match: str) -> bool:
-    """Whether a full-text query asks for words and not for codes."""
+    """Return whether a full-text query is for words and not for codes."""
     return match.startswith('"')
 
 
 def rows_matching(match: str) -> str:
-    """The rows of a full-text query."""
+    """Return the SQL that selects the rows of a full-text query."""
     table = "notes" if is_text(match) else "codes"
     return f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
 
 
 def to_fts_query(query: str) -> str:
-    """One of our queries as FTS5 writes it."""
+    """Convert one of our queries to the syntax of FTS5."""
     if query.startswith("code:mesh:"):
         return f"mesh{query.removeprefix('code:mesh:').lower()}"
     return query if query.startswith('"') else f'"{query}"'
 
 
 def fastest_milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
-    """The fastest of some repetitions, in time of the processor: nothing here uses more than one thread."""
+    """Return the fastest of several runs, in processor time: nothing here uses more than one thread."""
     found = []
     for _ in range(times):
         begin = time.process_time()
@@ -141,7 +141,7 @@ def fastest_milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
 
 
 def build_indexes(count: int, folder: Path) -> dict[str, Any]:
-    """Make both indexes and tell how long each took, in seconds."""
+    """Build both indexes and return the time of each, in seconds."""
     notes = list(generate(count))
     scrubber = ns.Scrubber()
     batches = []
@@ -189,7 +189,7 @@ def build_indexes(count: int, folder: Path) -> dict[str, Any]:
 
 
 def add_to_index(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) -> None:
-    """Give scrubbed notes to the index."""
+    """Add scrubbed notes to the index."""
     index.add(
         batch,
         note_id=[note.note_id for note in notes],
@@ -200,7 +200,7 @@ def add_to_index(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) ->
 
 
 def codes_as_words(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
-    """For SQLite: the codes of each note of which a query for a code speaks, with all that is broader, as words."""
+    """Return for each note the codes that a code query would match, with all broader codes, as words for SQLite."""
     known: dict[tuple[str, ...], set[str]] = {}
     found = []
     for note in batch:
@@ -215,7 +215,7 @@ def codes_as_words(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
 
 
 def time_questions(folder: Path) -> dict[str, dict[str, float]]:
-    """Milliseconds of each kind of question, in both; the answers must be the same."""
+    """Return the milliseconds of each kind of query in both indexes; the answers must be the same."""
     index, sqlite = ns.Index.open(folder / "notesieve"), sqlite3.connect(folder / "sqlite.db")
     other = Sqlite.__new__(Sqlite)
     other.connection = sqlite
@@ -262,7 +262,7 @@ def time_questions(folder: Path) -> dict[str, dict[str, float]]:
 
 
 def search_page(index: ns.Index, query: str) -> list[str]:
-    """The ten best notes with a snippet."""
+    """Return the ten best notes with a snippet."""
     return [hit.snippet() for hit in index.search(query, limit=10)]
 
 
@@ -272,7 +272,7 @@ def count_cohort(index: ns.Index, both: str, also: str, without: str) -> int:
 
 
 def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
-    """The tables in Markdown, and whether every target is met."""
+    """Return the tables in Markdown, and whether every target is met."""
     notes, seconds, text = figures["notes"], figures["build"]["seconds"], figures["build"]["text_bytes"]
     speed, whole, theirs = (notes / seconds[part] for part in ("index", "whole", "sqlite"))
     costs = {part: busy / notes * 1e6 for part, busy in figures["build"]["processor_seconds"].items()}
@@ -308,7 +308,7 @@ def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure the index.")
     parser.add_argument("--notes", type=int, default=200_000)
     parser.add_argument("--folder", type=Path, default=Path("target/bench/index"), help="where the indexes go")
@@ -319,7 +319,7 @@ def main(arguments: list[str] | None = None) -> None:
     if not (options.keep and made.exists()):
         shutil.rmtree(options.folder, ignore_errors=True)
         options.folder.mkdir(parents=True)
-        # In a process of its own: what it leaves in memory would be felt by the questions.
+        # In a separate process: its memory would affect the timing of the queries.
         with get_context("spawn").Pool(1) as pool:
             built = pool.apply(build_indexes, (options.notes, options.folder))
         made.write_text(json.dumps(built), encoding="utf-8")

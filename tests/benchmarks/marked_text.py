@@ -1,4 +1,4 @@
-"""What programs of this folder share: texts with marks or slots in them, and figures as JSON."""
+"""Shared helpers of the benchmarks: texts with marks or slots, and figures as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Replaced = list[tuple[int, int, re.Match[str]]]
 def replace_matches(
     pattern: re.Pattern[str], text: str, write: Callable[[re.Match[str]], str] = lambda match: match[1]
 ) -> tuple[str, Replaced]:
-    """Replace what matches, by its first group if nothing else is said; tell where each replacement stands.
+    """Replace the matches of a pattern, by default by their first group; return the text and each replacement's span.
 
     >>> replace_matches(re.compile(r"<(.*?)>"), "No <fever>.")[0]
     'No fever.'
@@ -29,7 +29,7 @@ def replace_matches(
 
 
 def write_json(path: Path | None, figures: object) -> None:
-    """Write figures, if a file is named."""
+    """Write the figures as JSON if a file is given."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

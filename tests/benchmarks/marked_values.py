@@ -1,11 +1,11 @@
-"""Precision and recall of values of measurements and of doses, routes and frequencies of drugs, on marked notes.
+"""Measure precision and recall of measurement values and of drug doses, routes and frequencies, on marked notes.
 
     python tests/benchmarks/marked_values.py [--errors] [FILE.toml ...]
 
-A file has either notes with marks in the text, as in ``tests/values/notes.toml``, or tables of notes with ``text``,
+A file holds either notes with marks in the text, as in ``tests/values/notes.toml``, or tables of notes with ``text``,
 ``values`` and ``drugs`` (lists of ``mention``, ``value``, ``unit``, ``comparator``, ``flag``; ``mention``, ``dose``,
 ``route``, ``frequency``, as the note writes them); notes with ``doubt`` are left out. A value is right if mention,
-number and comparator agree. Units, flags, doses, routes and frequencies are counted apart, in the spelling of results.
+number and comparator agree. Units, flags, doses, routes and frequencies are counted separately, in normalised form.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from notesieve._core import unit_name
 
 HELD_OUT = Path(__file__).resolve().parents[1] / "values/held-out.toml"
 MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
-#: The kinds of marks, in the order in which they are printed.
+#: The kinds of marks, in the order of the output.
 KINDS = ("value", "unit", "flag", "dose", "route", "frequency")
 LEVELS = ("level", "trough", "peak")
 NAMED_FLAGS = ("high", "low", "abnormal", "critical", "current", "former", "never")
@@ -45,20 +45,22 @@ Fact = tuple[str, str]
 
 @dataclass
 class AnnotatedNote:
-    """A note, and what its marks say: by kind the mention and what is said of it, once for each time."""
+    """A note and the facts of its marks: by kind, pairs of mention and fact, one per occurrence."""
 
     text: str
     facts: dict[str, list[Fact]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
     def add(self, mention: str, **said: str) -> None:
-        """Add what is said of a mention; empty texts say nothing."""
+        """Add the facts of a mention; empty strings are ignored."""
         for kind, fact in said.items():
             if fact:
                 self.facts[kind].append((mention.lower(), fact))
 
 
 def strip_marks(marked: str) -> AnnotatedNote:
-    """Give a note without the marks in its text.
+    """Return a note without the marks in its text.
+
+    Commas separate several values or doses of a mention, semicolons the parts of a dose.
 
     Several values or doses of a mention are apart by commas, parts of a dose by semicolons.
 
@@ -80,7 +82,7 @@ def strip_marks(marked: str) -> AnnotatedNote:
 
 @cache
 def normalize_spelling(kind: str, written: str) -> str:
-    """Give a part of a prescription or a unit in the spelling of results, and as it is where results do not know it."""
+    """Normalise part of a prescription or a unit as results do; return it unchanged if results do not know it."""
     if kind == "unit":
         return unit_name(written) or written
     template = {"dose": "aspirin {}.", "route": "aspirin 2 mg {}.", "frequency": "aspirin 2 mg {}."}
@@ -93,17 +95,17 @@ def normalize_spelling(kind: str, written: str) -> str:
 
 @cache
 def scrubber() -> ns.Scrubber:
-    """Give the scrubber that reads the notes."""
+    """Return the scrubber that reads the notes."""
     return ns.Scrubber()
 
 
 def normalize_number(written: object) -> str:
-    """Give a value without blanks and with a decimal point."""
+    """Return a value without spaces and with a decimal point."""
     return re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"\s", "", str(written))).removesuffix(".0")
 
 
 def note_from_tables(note: dict[str, Any]) -> AnnotatedNote:
-    """Give a note whose marks stand in tables beside it."""
+    """Return a note whose marks are in separate tables."""
     made = AnnotatedNote(note["text"])
     for row in note["values"]:
         if re.search(r"\d", str(row["value"])):
@@ -118,7 +120,7 @@ def note_from_tables(note: dict[str, Any]) -> AnnotatedNote:
 
 
 def read_notes(path: Path) -> list[AnnotatedNote]:
-    """Give the notes of a file."""
+    """Return the notes of a file."""
     content = tomllib.loads(path.read_text(encoding="utf-8"))
     if "note" in content:
         return [note_from_tables(note) for note in content["note"] if not note.get("doubt")]
@@ -126,7 +128,7 @@ def read_notes(path: Path) -> list[AnnotatedNote]:
 
 
 def read_mentions(text: str) -> AnnotatedNote:
-    """Give what is read from a note."""
+    """Return the facts that the scrubber reads from a note."""
     made = AnnotatedNote(text)
     for one in scrubber().autocode(text, identifying=True):
         mention = text[one.start : one.end]
@@ -137,8 +139,8 @@ def read_mentions(text: str) -> AnnotatedNote:
 
 
 def is_match(kind: str, marked: Fact, read: Fact) -> bool:
-    """Return whether a mark and what was read agree: one name holds the other, and so does what is said."""
-    # A level is that of its drug, whichever of the two names a mark has.
+    """Return whether a mark and a result agree: one name contains the other, and the facts are equal."""
+    # A level belongs to its drug, and a mark may name either of them.
     names = marked[0] in read[0] or read[0] in marked[0] or marked[0] in LEVELS
     if kind in ("value", "flag"):
         return names and marked[1] == read[1]
@@ -146,7 +148,7 @@ def is_match(kind: str, marked: Fact, read: Fact) -> bool:
 
 
 def count_results(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[str, Counter[str]]:
-    """Count what was found, false and missed, by kind."""
+    """Count right, false and missed facts, by kind."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for note in marked:
         read = read_mentions(note.text)
@@ -167,7 +169,7 @@ def count_results(marked: list[AnnotatedNote], *, errors: bool = False) -> dict[
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure values and doses on marked notes.")
     parser.add_argument("files", nargs="*", type=Path, default=[HELD_OUT])
     parser.add_argument("--errors", action="store_true", help="print what was missed and what is false")

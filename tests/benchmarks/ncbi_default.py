@@ -20,7 +20,7 @@ import notesieve as ns
 
 
 def read_corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str]]]]]:
-    """Give title and abstract of each document, and its mentions with their codes."""
+    """Return title and abstract of each document, and its mentions with their codes."""
     texts: dict[str, str] = {}
     gold: dict[str, list[tuple[int, int, set[str]]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -35,12 +35,12 @@ def read_corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str
 
 
 def to_corpus_code(code: str) -> str:
-    """Give a code as the corpus writes it."""
+    """Return a code in the notation of the corpus."""
     return code.removeprefix("mesh:").replace("omim:", "OMIM:")
 
 
 class Coder:
-    """Autocodes to MeSH and OMIM."""
+    """Codes texts to MeSH and OMIM."""
 
     def __init__(self, kept: bool = False, equal: bool = False, exact: bool = False) -> None:
         self.equal = equal
@@ -50,7 +50,7 @@ class Coder:
         self.vocabulary = self.scrubber.vocabulary
 
     def code_of_mention(self, mention: ns.ConceptMention) -> str | None:
-        """Give the code of a mention in the corpus's own form."""
+        """Return the code of a mention in the notation of the corpus."""
         disorders = [code for code in mention.codes if self.vocabulary.group(code) in {"disorder", "finding"}]
         mesh = [code for code in disorders if code.startswith("mesh:") and self.vocabulary.group(code) == "disorder"]
         if not mesh:
@@ -66,13 +66,13 @@ class Coder:
         return to_corpus_code(mesh[0])
 
     def equivalent_codes(self, mention: ns.ConceptMention) -> set[str]:
-        """Give the codes that the sources name as the same as those of a mention."""
+        """Return the codes that the sources equate with those of a mention."""
         concepts = [concept for code in mention.codes if (concept := self.vocabulary.concept(code))]
         all_codes = {*mention.codes, *(other for concept in concepts for other in concept.same_as)}
         return {to_corpus_code(code) for code in all_codes if code.startswith(("mesh:", "omim:"))}
 
     def codes_of_text(self, text: str, gold: set[str]) -> set[str]:
-        """Give the codes of the disorders of a text; the gold's where they are the same."""
+        """Return the codes of the disorders of a text; the gold's own code where it is equivalent."""
         found = set()
         for mention in self.scrubber.autocode(text, groups=["disorder"], identifying=self.identifying):
             code = None if mention.ambiguous else self.code_of_mention(mention)

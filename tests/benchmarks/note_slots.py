@@ -1,8 +1,8 @@
-"""Whose note it is: the people, places, dates and numbers that fill the slots of the note templates.
+"""The people, places, dates and numbers that fill the slots of the note templates.
 
-``generate_notes`` asks for a slot by its name (``%(doctor2_last)s``); here stands how its value is made and what kind
-of protected information it is. All of it is put together at random: exchanges 555, social security numbers from 900
-on and reserved domains belong to nobody.
+``generate_notes`` requests a slot by its name (``%(doctor2_last)s``); this module defines how its value is made and
+which kind of protected information it is. All values are random: exchanges 555, social security numbers from 900 on
+and reserved domains belong to nobody.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PEOPLE, PLACES = VALUES["people"], VALUES["places"]
 HOLIDAYS = ["Thanksgiving", "Christmas", "Easter", "Labor Day", "New Year's Eve", "Memorial Day", "Halloween"]
 FEMALE_RELATIVES = ["wife", "wife", "daughter", "daughter", "sister", "mother", "niece", "neighbor", "granddaughter"]
 MALE_RELATIVES = ["husband", "husband", "son", "son", "brother", "father", "nephew", "neighbor", "grandson"]
-# How one note writes its dates; a note keeps to one of them with few exceptions. %-d is not portable, hence {d}.
+# The forms of dates; a note keeps to one of them with few exceptions. %-d is not portable, hence {d}.
 DATE_FORMS = [
     "{m:02}/{d:02}/{y}", "{m}/{d}/{y}", "{m}/{d}/{yy:02}", "{m:02}-{d:02}-{y}", "{y}-{m:02}-{d:02}", "{B} {d}, {y}",
     "{b} {d}, {y}", "{d} {B} {y}", "{d:02}-{b}-{y}", "{d:02}{b}{y}", "{A}, {B} {d}, {y}", "{B} {d}{th}, {y}",
@@ -51,7 +51,7 @@ WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 
 @functools.lru_cache(maxsize=1 << 16)
 def format_date(form: str, day: dt.date) -> str:
-    """A date in one of the forms above."""
+    """Return a date in one of the forms above."""
     th = "th" if 10 < day.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     month = MONTHS[day.month - 1]
     return form.format(
@@ -61,7 +61,7 @@ def format_date(form: str, day: dt.date) -> str:
 
 
 def fill_number_shape(rng: random.Random, shape: str) -> str:
-    """A number of a shape: ``#`` any digit, ``~`` one above 1, ``@`` a capital letter, the rest as it is."""
+    """Return a random number: ``#`` is any digit, ``~`` a digit above 1, ``@`` a capital letter."""
     pick = rng.random
     return "".join([
         "0123456789"[int(pick() * 10)] if c == "#"
@@ -72,7 +72,7 @@ def fill_number_shape(rng: random.Random, shape: str) -> str:
 
 
 class Patient:
-    """What stays the same over the notes of one person."""
+    """The attributes of a person that stay the same in all notes."""
 
     __slots__ = ("age", "born", "fixed", "last_visit", "left", "male", "mrn")
 
@@ -109,7 +109,7 @@ class Patient:
 
 
 class Slots(dict[str, str]):
-    """The values of one note. Each is made when a template first asks for it, and stays the same in that note."""
+    """The values of one note, made when a template first requests them and constant within the note."""
 
     def __init__(self, patient: Patient, rng: random.Random) -> None:
         super().__init__(patient.fixed)
@@ -123,46 +123,46 @@ class Slots(dict[str, str]):
         return value
 
     def pick(self, values: list[str]) -> str:
-        """One of a list; faster than ``random.choice``."""
+        """Return a random item of a list; faster than ``random.choice``."""
         return values[int(self.rng.random() * len(values))]
 
     def date_after_visit(self, least: int, most: int) -> dt.date:
-        """A day so many days after the visit."""
+        """Return a random day in a range of days after the visit."""
         return self.day + dt.timedelta(days=least + int(self.rng.random() * (most - least + 1)))
 
     def full_date_after_visit(self, least: int, most: int) -> str:
-        """A full date so many days after the visit."""
+        """Return a random full date in a range of days after the visit."""
         form = self.form if self.rng.random() < 0.85 else self.pick(DATE_FORMS)
         return format_date(form, self.date_after_visit(least, most))
 
     def name(self) -> str:
-        """First and last name of somebody."""
+        """Return a first and last name."""
         return f"{self.pick(PEOPLE['female' if self.rng.random() < 0.5 else 'male'])} {self.surname()}"
 
     def surname(self) -> str:
-        """A surname."""
+        """Return a surname."""
         return self.pick(PEOPLE["surname"])
 
     def doctor_name(self) -> str:
-        """A doctor's name, sometimes with a middle initial."""
+        """Return a doctor's name, sometimes with a middle initial."""
         first, _, last = self.name().partition(" ")
         middle = f" {self.pick(list('ABCDEFGHJKLMNPRSTW'))}." if self.rng.random() < 0.3 else ""
         return f"{first}{middle} {last}"
 
     def initials(self) -> str:
-        """Initials of an author."""
+        """Return the initials of an author."""
         return "".join(self.pick(list("ABCDEFGHJKLMNPRSTW")) for _ in range(2 + (self.rng.random() < 0.5)))
 
     def phone(self) -> str:
-        """A phone number; the exchange 555 is nobody's."""
+        """Return a phone number; the exchange 555 is nobody's."""
         return self.number_of_shape(*PHONE_SHAPES)
 
     def street(self) -> str:
-        """Street with its kind."""
+        """Return a street name with its type."""
         return f"{self.pick(PLACES['street'])} {self.pick(PLACES['street_kind'])}"
 
     def street_line(self) -> str:
-        """House number and street, sometimes with an apartment."""
+        """Return a house number and street, sometimes with an apartment."""
         if self.rng.random() < 0.08:
             return fill_number_shape(self.rng, "P.O. Box ###")
         flat = (
@@ -171,21 +171,21 @@ class Slots(dict[str, str]):
         return f"{int(self.rng.random() * 1900) + 3} {self.street()}{flat}"
 
     def dictation_line(self) -> str:
-        """The line of author and typist at the end of a dictated note."""
+        """Return the line of author and typist at the end of a dictated note."""
         author = self.initials()
         return self.pick([f"{author}:{author[::-1].lower()}", f"{author}/{author[:2].lower()}", author])
 
     def email(self) -> str:
-        """An e-mail address under a reserved domain."""
+        """Return an e-mail address in a reserved domain."""
         return f"{self.initials().lower()}.{re.sub('[^a-z]', '', self.surname().lower())}@{self.pick(PLACES['domain'])}"
 
     def last_first(self, who: str) -> str:
-        """``Last, First`` of a name that the note knows or is about to know."""
+        """Return ``Last, First`` for a slot with a full name."""
         first, _, last = self[who].partition(" ")
         return f"{last}, {first}"
 
     def number_of_shape(self, *shapes: str) -> str:
-        """A number of one of these shapes."""
+        """Return a number of one of these shapes."""
         return fill_number_shape(self.rng, shapes[int(self.rng.random() * len(shapes))])
 
 
@@ -193,11 +193,11 @@ Maker = Callable[[Slots], str]
 
 
 def surname_of(who: str) -> Maker:
-    """The surname of somebody whose whole name the same note may give."""
+    """The surname of a person whose full name the same note may contain."""
     return lambda s: re.sub(r"^\S+ (?:\S\. )?", "", s[who])
 
 
-# Every slot of the templates but the pronouns: how its value is made; and below, what kind of PHI it is.
+# How to make the value of every slot of the templates except the pronouns; the table below gives its kind of PHI.
 MAKERS: dict[str, Maker] = {
     "patient": lambda s: f"{s['patient_first']} {s['patient_last']}",
     "patient_lf": lambda s: f"{s['patient_last']}, {s['patient_first']}",
@@ -283,4 +283,4 @@ KINDS: dict[str, tuple[str, str]] = {
     "facility": ("LOCATION", "ORGANIZATION"), "employer": ("LOCATION", "ORGANIZATION"),
     "church": ("LOCATION", "ORGANIZATION"),
 }  # fmt: skip
-OPTIONAL = {"YEAR", "DAYOFWEEK", "STATE"}  # removing them or not is neither right nor wrong
+OPTIONAL = {"YEAR", "DAYOFWEEK", "STATE"}  # removing or keeping them is neither right nor wrong

@@ -40,7 +40,7 @@ def main() -> None:
         "note_title": [note.note_type for note in notes],
         "note_text": [note.text for note in notes],
     }
-    # Each code gets a made-up source concept and a made-up standard one, as if Athena had all of them.
+    # Each code gets an invented source concept and an invented standard one, as if Athena had all of them.
     codes = sorted({concept.code for note in scrubber.scrub_many(table["note_text"][:500]) for concept in note.codes})
     sources = {code: at for at, code in enumerate(codes, 1)}
     concepts = omop.Concepts(sources, {at: [at + len(codes)] for at in sources.values()})
@@ -49,7 +49,7 @@ def main() -> None:
         pq.write_table(pa.table(table), source)
         begin, processor = time.perf_counter(), time.process_time()
         problems = omop.scrub_parquet(scrubber, source, out, concepts, threads=1, progress=False)
-        # On a shared machine the processor time says more than the clock.
+        # On a shared machine processor time is more reliable than wall-clock time.
         seconds, processor = time.perf_counter() - begin, time.process_time() - processor
         connection = duckdb.connect()
         connection.execute(omop.ddl())

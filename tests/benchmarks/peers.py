@@ -1,12 +1,12 @@
-"""notesieve's concept match beside other multi-pattern matchers: same text, same terms, one core, one run.
+"""Compare notesieve's concept match with other multi-pattern matchers: same text, same terms, one core, one run.
 
     python peers.py target/bench/notes.txt [TERMS.txt] [--megabytes 8] [-o report/peers.json]
 
-TERMS.txt has one term a line; without it the terms of the embedded vocabulary are taken. Each matcher runs in a
-process of its own on the same processor: it reads the terms, is built, and passes three times over the notes; the best
-pass counts. All are given lower-case terms and, outside the clock, lower-case text, but for FlashText and notesieve,
-which fold by themselves. Aho-Corasick automata know no words: what they find inside a longer word is dropped outside
-the clock and reported apart. Packages: ``pip install 'notesieve[bench]'``; a peer that is not installed is an error.
+TERMS.txt has one term per line; the default is the terms of the embedded vocabulary. Each matcher runs in its own
+process on the same processor: it reads the terms, is built, and passes over the notes three times; the fastest pass
+counts. All get lower-case terms and, outside the timing, lower-case text, except FlashText and notesieve, which fold
+case themselves. Aho-Corasick automata do not know words: their matches inside a longer word are removed outside the
+timing and reported separately. Packages: ``pip install 'notesieve[bench]'``; a missing peer is an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PASSES = 3
 
 
 def read_notes(path: Path, megabytes: float) -> list[str]:
-    """Notes of a text file with form feeds between them, up to a size."""
+    """Return the notes of a text file with form feeds between them, up to a size."""
     notes, size = [], 0.0
     for note in path.read_text(encoding="utf-8").split("\f"):
         if note and size < megabytes * 1e6:
@@ -40,7 +40,7 @@ def read_notes(path: Path, megabytes: float) -> list[str]:
 
 
 def export_terms(path: Path) -> None:
-    """Write the terms of the embedded vocabulary, one a line, as it looks for them: folded, in units."""
+    """Write the terms of the embedded vocabulary, one per line, in folded form as the lookup uses them."""
     from notesieve import Vocabulary
 
     terms = Vocabulary.default().prefix("", limit=100_000_000)
@@ -48,17 +48,17 @@ def export_terms(path: Path) -> None:
 
 
 def read_terms(path: Path) -> list[str]:
-    """Terms, lower case, each once."""
+    """Return the distinct terms in lower case."""
     return list(dict.fromkeys(line.strip().lower() for line in path.open(encoding="utf-8") if line.strip()))
 
 
-# Each builder takes the terms and gives the function that the clock is held to, the form of note that it takes, and how
-# its result is read as spans.
+# Each builder takes the terms and returns the function to time, the function that prepares a note for it, and the
+# function that converts its result to spans.
 Matcher = tuple[Callable[[Any], Any], Callable[[str], Any], Callable[[Any], Spans]]
 
 
 def pyahocorasick(terms: list[str]) -> Matcher:
-    """Aho-Corasick in C over code points, leftmost-longest."""
+    """Build Aho-Corasick in C over code points, leftmost-longest."""
     import ahocorasick
 
     automaton = ahocorasick.Automaton()
@@ -73,7 +73,7 @@ def pyahocorasick(terms: list[str]) -> Matcher:
 
 
 def daachorse_bytes(terms: list[str]) -> Matcher:
-    """Double-array Aho-Corasick in Rust over bytes, leftmost-longest."""
+    """Build double-array Aho-Corasick in Rust over bytes, leftmost-longest."""
     import daachorse
 
     automaton = daachorse.DoubleArrayAhoCorasick(
@@ -83,7 +83,7 @@ def daachorse_bytes(terms: list[str]) -> Matcher:
 
 
 def daachorse_chars(terms: list[str]) -> Matcher:
-    """Double-array Aho-Corasick in Rust over code points, leftmost-longest."""
+    """Build double-array Aho-Corasick in Rust over code points, leftmost-longest."""
     import daachorse
 
     automaton = daachorse.CharwiseDoubleArrayAhoCorasick(terms, daachorse.MATCH_KIND_LEFTMOST_LONGEST)
@@ -91,7 +91,7 @@ def daachorse_chars(terms: list[str]) -> Matcher:
 
 
 def flashtext(terms: list[str]) -> Matcher:
-    """A trie of Python dictionaries over whole words."""
+    """Build a trie of Python dictionaries over whole words."""
     from flashtext import KeywordProcessor
 
     processor = KeywordProcessor()
@@ -105,7 +105,7 @@ def flashtext(terms: list[str]) -> Matcher:
 
 
 def notesieve(terms: list[str]) -> Matcher:  # noqa: ARG001  the terms are those of its embedded vocabulary
-    """notesieve itself, its embedded vocabulary, concepts as Python objects."""
+    """Build notesieve itself with its embedded vocabulary, which returns concepts as Python objects."""
     import notesieve
 
     scrubber = notesieve.Scrubber()
@@ -123,7 +123,7 @@ MATCHERS: dict[str, tuple[str, Callable[[list[str]], Matcher]]] = {
 
 
 def count_whole_words(text: str | bytes, spans: Spans) -> int:
-    """How many spans begin and end at the border of a word."""
+    """Count the spans that begin and end at a word boundary."""
 
     def is_word_character(at: int) -> bool:
         return 0 <= at < len(text) and text[at : at + 1].isalnum()
@@ -136,13 +136,13 @@ def count_whole_words(text: str | bytes, spans: Spans) -> int:
 
 
 def resident_megabytes() -> float:
-    """Megabytes of this process in memory."""
+    """Return the resident memory of this process in megabytes."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def time_matcher(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
-    """Build one matcher and time it; the row of the table."""
+    """Build and time one matcher; return its row of the table."""
     package, builder = MATCHERS[name]
     before = resident_megabytes()
     begin = time.perf_counter()
@@ -170,7 +170,7 @@ def time_matcher(name: str, notes: list[str], terms: list[str]) -> dict[str, Any
 
 
 def markdown_table(rows: list[dict[str, Any]]) -> str:
-    """The rows in Markdown, with how many times faster the first one is."""
+    """Return the rows in Markdown, with the speed of the first relative to each."""
     lines = [
         "| matcher | version | MB/s | first is faster by | matches | at word borders | build, s | build, MB |",
         "|---|---|--:|--:|--:|--:|--:|--:|",
@@ -185,7 +185,7 @@ def markdown_table(rows: list[dict[str, Any]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Compare multi-pattern matchers on one core.")
     parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
     parser.add_argument("terms", type=Path, nargs="?", help="text file, one term a line")
@@ -195,7 +195,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--one", choices=MATCHERS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
 
-    # One core for all; a thread pool that counts processors sees one, too.
+    # One core for all, which thread pools that count processors respect too.
     core = min(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {core})
     os.environ["NOTESIEVE_THREADS"] = "1"

@@ -2,10 +2,10 @@
 
     python redrawn.py GOLD -o report/redrawn/gold --seed 1    # GOLD holds notes/ and gold.jsonl
 
-Each gold span is written anew in another form: names of 20 locales and ordinary words, dates in two dozen ways,
-telephone numbers and identifiers in other shapes, other streets, towns and hospitals (those of `unseen_layouts`). What
-stays is the sentence around it, the order of the parts of a name and its capitals; months, weekdays, ages and codes of
-states stay as they are. Equal spans of one note stay equal. The output has the form of the input, for the same scorer.
+Each gold span is replaced by one in another form: names of 20 locales and ordinary words, dates in two dozen formats,
+telephone numbers and identifiers in other shapes, other streets, towns and hospitals (those of `unseen_layouts`). The
+sentence around it, the order of the parts of a name and its capitalisation stay; months, weekdays, ages and state codes
+stay unchanged. Equal spans of one note stay equal. The output has the format of the input, for the same scorer.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ ROOM = re.compile(r"\b(rm|room|unit|bed|ward|floor|icu)\b", re.IGNORECASE)
 
 
 class Redrawn:
-    """Draws a span again."""
+    """Draws replacements of spans."""
 
     def __init__(self, seed: int) -> None:
         self.values = Values(seed)
         self.rng = self.values.rng
 
     def draw(self, category: str, text: str) -> str:
-        """Another text of the category, with the capitals of the one before."""
+        """Return another text of the category, with the same capitalisation."""
         new = {
             "NAME": self.draw_name,
             "DATE": self.draw_date,
@@ -49,7 +49,7 @@ class Redrawn:
         return drawn.lower() if text.islower() else drawn
 
     def draw_name(self, text: str) -> str:
-        """A name of as many parts in the same order; initials for two or three capitals."""
+        """Return a name with as many parts in the same order; initials for two or three capitals."""
         words = text.replace(",", " ").split()
         letter = self.rng.choice("ABCDEFGHJKLMRST")
         if len(text) <= 3 and text.isupper():
@@ -62,7 +62,7 @@ class Redrawn:
         return f"{self.values.first()}{middle}{self.values.last()}"
 
     def draw_date(self, text: str) -> str:
-        """A date with as many of day, month and year; a year for a year."""
+        """Return a date with the same parts (day, month, year); a year for a year."""
         if re.fullmatch(r"(19|20)\d\d", text):
             return str(self.rng.randint(1950, 2024))
         if not re.search(r"\d", text) or re.fullmatch(r"\d+(st|nd|rd|th)", text.lower()):
@@ -76,11 +76,11 @@ class Redrawn:
         return self.rng.choice(whole)
 
     def draw_identifier(self, _text: str) -> str:
-        """A number of a record."""
+        """Return a record number."""
         return self.values.identifier()
 
     def draw_contact(self, text: str) -> str:
-        """A telephone number, a short one for a short one, an address of mail or of a page."""
+        """Return a telephone number, a short one for a short one, an e-mail address or a URL."""
         if "@" in text:
             return self.values.mail()
         if re.search(r"www|http", text.lower()):
@@ -92,7 +92,7 @@ class Redrawn:
         )
 
     def draw_place(self, text: str) -> str:
-        """A street for a street, a hospital for a hospital, a firm for a firm, a town for the rest."""
+        """Return a street for a street, a hospital for a hospital, a firm for a firm, otherwise a town."""
         if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}", text) or ROOM.search(text) or re.fullmatch(r"\d+ \w+", text):
             return text
         if re.match(r"\d", text):
@@ -105,7 +105,7 @@ class Redrawn:
 
 
 def redraw_note(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str, list[dict[str, Any]]]:
-    """The note with its spans drawn again, and where they are now."""
+    """Return the note with redrawn spans, and their new positions."""
     parts, gold, at, length = [], [], 0, 0
     known: dict[tuple[str, str], str] = {}
     for span in sorted(spans, key=lambda span: (span["start"], -span["end"])):
@@ -125,7 +125,7 @@ def redraw_note(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[
 
 
 def redraw_folder(folder: Path, output: Path, seed: int = 1) -> int:
-    """Writes the notes of a gold folder with other identifiers; tells how many spans were drawn."""
+    """Write the notes of a gold folder with other identifiers; return the number of spans."""
     spans = defaultdict(list)
     for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
         span = json.loads(line)
@@ -146,7 +146,7 @@ def redraw_folder(folder: Path, output: Path, seed: int = 1) -> int:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Writes one gold folder again."""
+    """Redraw one gold folder."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("gold", type=Path, help="a folder with notes/ and gold.jsonl")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write")

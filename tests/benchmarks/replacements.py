@@ -31,7 +31,7 @@ from notesieve.verification.output_check import OutputCheck
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch that people marked."""
+    """A span that annotators marked."""
 
     start: int
     end: int
@@ -43,7 +43,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Note:
-    """A note with what people marked in it."""
+    """A note with its marked spans."""
 
     doc: str
     text: str
@@ -64,19 +64,19 @@ def read_notes(folder: Path) -> list[Note]:
 
 
 def scrub(notes: list[Note], policy: ns.Policy) -> tuple[ns.Scrubber, list[ns.ScrubbedNote]]:
-    """Scrub each note as one of a patient of its own."""
+    """Scrub each note as that of a separate patient."""
     scrubber = ns.Scrubber(policy, key=ns.Key.load())
     patients = [ns.Patient(note.doc) for note in notes]
     return scrubber, list(scrubber.scrub_many([note.text for note in notes], patients=patients))
 
 
 def removals_touching(note: ns.ScrubbedNote, span: Span) -> list[ns.Removal]:
-    """Give the removals that share a code point with a span."""
+    """Return the removals that overlap a span."""
     return [removal for removal in note.removed if removal.start < span.end and span.start < removal.end]
 
 
 def replacement_text(note: ns.ScrubbedNote, span: Span) -> str:
-    """Give what stands for a span in the output."""
+    """Return the replacement of a span in the output."""
     found = removals_touching(note, span)
     return note.text[found[0].output_start : found[-1].output_end] if found else ""
 
@@ -90,7 +90,7 @@ class _Years(dateutil.parserinfo):
 
 
 def parse_date(text: str) -> datetime | None:
-    """Read a date with day, month and year by another parser than ours."""
+    """Parse a date with day, month and year, with a parser other than ours."""
     found = []
     for default in (datetime(1995, 1, 1), datetime(2004, 12, 28)):
         try:
@@ -102,7 +102,7 @@ def parse_date(text: str) -> datetime | None:
 
 
 def date_shape(text: str) -> str:
-    """Give the form of a date: its marks, its case, where its numbers stand."""
+    """Return the shape of a date: its marks, its case, the positions of its numbers."""
 
     def shape_of_part(match: re.Match[str]) -> str:
         word = match.group()
@@ -112,7 +112,7 @@ def date_shape(text: str) -> str:
 
 
 def check_dates(notes: list[Note]) -> dict[str, Any]:
-    """Hold shifted dates against those that people marked."""
+    """Compare shifted dates with the marked ones."""
     _, outputs = scrub(notes, ns.Policy(dates="shift", date_order="mdy"))
     count: dict[str, int] = defaultdict(int)
     for note, output in zip(notes, outputs, strict=True):
@@ -128,7 +128,7 @@ def check_dates(notes: list[Note]) -> dict[str, Any]:
                 continue
             count["parsed"] += 1
             found = removals_touching(output, span)
-            # Ranges that go in one piece are two spans here.
+            # A date range is one removal but two spans here.
             if len(found) != 1 or sum(s.start < found[0].end and found[0].start < s.end for s in note.spans) != 1:
                 count["not alone"] += 1
                 continue
@@ -153,7 +153,7 @@ def check_dates(notes: list[Note]) -> dict[str, Any]:
 
 
 def folded_name_words(text: str) -> tuple[str, ...]:
-    """Fold a name: words in lower case, the family name last."""
+    """Normalise a name: words in lower case, the family name last."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
     last, comma, first = plain.partition(",")
     folded = f"{first} {last}" if comma and first.strip() else last
@@ -161,7 +161,7 @@ def folded_name_words(text: str) -> tuple[str, ...]:
 
 
 def within_one_edit(one: str, other: str) -> bool:
-    """Return whether at most one letter is more, less, other or exchanged; short words must be alike."""
+    """Return whether words differ by at most one letter or one transposition; short words must be equal."""
     if one == other or min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
         return one == other
     front = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -175,7 +175,7 @@ def within_one_edit(one: str, other: str) -> bool:
 
 
 def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two folded names may be of one person: each word of the shorter fits one of the longer."""
+    """Return whether two normalised names may be of one person: each word of the shorter matches one of the longer."""
     short, long = sorted((one, other), key=len)
 
     def matches_a_word(word: str) -> bool:
@@ -187,7 +187,7 @@ def may_be_same_person(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def check_people(notes: list[Note]) -> dict[str, Any]:
-    """Hold numbers of tags against names that people marked, pair by pair."""
+    """Compare the numbers of tags with the marked names, pair by pair."""
     _, outputs = scrub(notes, ns.Policy(replace="numbered"))
     count: dict[str, int] = defaultdict(int)
     for note, output in zip(notes, outputs, strict=True):
@@ -201,7 +201,7 @@ def check_people(notes: list[Note]) -> dict[str, Any]:
                 names.append((words, number[0] if number else None))
         full = {words for words, _ in names if len(words) > 1}
         for (one, first), (other, second) in combinations(names, 2):
-            # A word alone that fits two people of the note is nobody's for sure.
+            # A single word that matches two people of the note cannot be assigned.
             unclear = any(
                 len(words) == 1 and sum(may_be_same_person(words, name) for name in full) > 1 for words in (one, other)
             )
@@ -218,7 +218,7 @@ def check_people(notes: list[Note]) -> dict[str, Any]:
 
 
 def check_surrogates(notes: list[Note]) -> dict[str, Any]:
-    """Check what surrogates leave: that they verify, and hold no name or identifier of their note."""
+    """Check that texts with surrogates verify and hold no name or identifier of their note."""
     scrubber, outputs = scrub(notes, ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
     check = OutputCheck(scrubber)
     count: dict[str, int] = defaultdict(int)
@@ -241,11 +241,11 @@ def check_surrogates(notes: list[Note]) -> dict[str, Any]:
     return dict(count)
 
 
-# ---- what switches cost
+# ---- the cost of switches
 
 
 def compared_policies() -> Iterator[tuple[str, ns.Policy]]:
-    """Give the policies that are compared."""
+    """Yield the policies to compare."""
     for preset in ("safe", "balanced", "berman", "readable", "limited-data-set"):
         yield preset, ns.Policy(preset)
     for name, value in [
@@ -264,7 +264,7 @@ def compared_policies() -> Iterator[tuple[str, ns.Policy]]:
 
 
 def scrub_quality(notes: list[Note], policy: ns.Policy) -> tuple[float, float, float]:
-    """Give token recall, share of notes without a leak, share of other tokens that came out."""
+    """Return token recall, share of notes without a leak, share of other tokens kept."""
     outputs = ns.Scrubber(policy).scrub_many([note.text for note in notes])
     found = wanted = kept = others = clean = 0
     for note, output in zip(notes, outputs, strict=True):
@@ -286,7 +286,7 @@ def scrub_quality(notes: list[Note], policy: ns.Policy) -> tuple[float, float, f
 
 
 def main() -> None:
-    """Print one table a question."""
+    """Print one table per check."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folders", nargs="+", type=Path, help="gold sets")
     options.add_argument("--switches", action="store_true", help="measure what switches cost instead")

@@ -23,7 +23,7 @@ HEADER = "| system | recall | names | notes without a leak | kept | seconds |\n|
 
 
 def measure_system(name: str, notes: Sequence[Note], detectors: Sequence[SpacyDetector], *, alone: bool = False) -> str:
-    """Measure one system on all notes; a line of the table."""
+    """Measure one system on all notes; return its row of the table."""
     texts = [note.text for note in notes]
     began = time.perf_counter()
     if alone:

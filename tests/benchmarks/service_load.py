@@ -28,14 +28,14 @@ from generate_notes import generate
 from marked_text import write_json
 
 LOST, GROWTH, NOTE_MS, PAINT_MS = 0, 1.10, 150.0, 300.0
-# The memory at the start of the run is that of a service that has worked for this share of it.
+# Memory is first measured after this share of the run, when the service is warm.
 WARM = 0.25
 REPEATS = 21
 WITH_BODY = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
 class LoadResults:
-    """What the clients saw."""
+    """The results of all clients."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
@@ -45,7 +45,7 @@ class LoadResults:
 
 
 def prepare_requests() -> list[tuple[str, bytes, int]]:
-    """Give paths, bodies and expected statuses."""
+    """Return paths, bodies and expected statuses."""
     texts = [note.text[:2000] for note in generate(notes=40, seed=5)]
     clean = ns.Scrubber().scrub_many(texts).texts
     made: list[tuple[str, Any, int]] = []
@@ -93,7 +93,7 @@ async def run_client(
 
 
 async def watch_memory(pid: int, until: float, run: LoadResults) -> None:
-    """Note the resident memory in MB, once a second."""
+    """Record the resident memory in MB once a second."""
     while time.perf_counter() < until:
         await asyncio.sleep(1)
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
@@ -110,7 +110,7 @@ async def run_load(port: int, pid: int, clients: int, seconds: float) -> LoadRes
 
 
 async def median_time_alone(port: int, text: str) -> float:
-    """Give the median time of one request for a note in ms, when nobody else asks."""
+    """Return the median time in ms of one request for a note without concurrent requests."""
     streams = await asyncio.open_connection("127.0.0.1", port)
     body = json.dumps({"text": text, "decisions": True}).encode()
     times = []
@@ -134,7 +134,7 @@ PASTE = """text => new Promise((shown) => {
 
 
 def browser_times(port: int, text: str) -> tuple[float, float] | None:
-    """Give the medians of the first paint and of the time from a paste to the scrubbed note, in ms."""
+    """Return the medians of the first paint and of the time from a paste to the scrubbed note, in ms."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         return None

@@ -23,12 +23,12 @@ from notesieve._core import short_form
 from published.notes import read_notes
 
 SHORT_FORM = re.compile(r"(?<![\w-])[A-Z]{2,5}s?(?![\w:-])")
-# Words of a line in capitals are no short forms.
+# Words of a line in capitals are not short forms.
 LINE_IN_CAPITALS = re.compile(r"^[^a-z\n]*[A-Z]{6}[^a-z\n]*$", re.MULTILINE)
 
 
 def short_forms(text: str) -> list[tuple[int, int]]:
-    """Give the places of short forms.
+    """Return the spans of short forms.
 
     >>> short_forms("CHF with AKI. PLAN: rest")
     [(0, 3), (9, 12)]

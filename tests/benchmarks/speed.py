@@ -1,10 +1,10 @@
-"""One table of all speeds: the steps in Rust, texts made to be slow, Python, and other matchers on the same text.
+"""Print one table of all speeds: the steps in Rust, adversarial texts, Python, and other matchers on the same text.
 
     python tests/benchmarks/speed.py target/bench/notes.txt [--natural FOLDER] [--peers-megabytes 4] [-o FILE]
 
-Runs ``cargo bench --bench scrub`` (divan), then the installed package, then ``peers.py``, all on one processor, one
-after the other. The best pass counts everywhere: on a machine that others use, too, it says most about the program.
-Ends with status 1 if a target is missed.
+Runs ``cargo bench --bench scrub`` (divan), then the installed package, then ``peers.py``, one after the other on one
+processor. The fastest pass counts everywhere, since on a shared machine it says most about the program. The exit status
+is 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from peers import markdown_table, read_notes
 from published.notes import read_notes as read_marked_notes
 
 HERE = Path(__file__).parent
-# The first steps by their names in the benchmark, each measured with all before it, then the whole. No model is loaded.
+# Each of the first steps, by its name in the benchmark, includes all before it; the last is the whole, without a model.
 STEPS = {
     "Fold": "fold",
     "Tokenize": "tokenise",
@@ -43,7 +43,7 @@ SPEED = re.compile(r"^[│ ]* (?P<value>[\d.]+) (?P<unit>[KMGT]?B/s) +│")
 
 
 def run_rust_benchmarks() -> dict[str, dict[str, float]]:
-    """Milliseconds and MB/s of the fastest pass of every benchmark in ``scrub``."""
+    """Return milliseconds and MB/s of the fastest pass of every benchmark in ``scrub``."""
     command = ["cargo", "bench", "--quiet", "-p", "notesieve", "--bench", "scrub"]
     lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     found: dict[str, dict[str, float]] = {}
@@ -58,19 +58,19 @@ def run_rust_benchmarks() -> dict[str, dict[str, float]]:
 
 
 def import_milliseconds() -> float:
-    """``import notesieve`` in a new process."""
+    """Return the time of ``import notesieve`` in a new process."""
     code = "import time; t = time.perf_counter(); import notesieve; print(1e3 * (time.perf_counter() - t))"
     runs = [subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE).stdout for _ in range(7)]
     return min(map(float, runs))
 
 
 def natural_notes(path: Path) -> list[str]:
-    """Notes that people wrote: the marked batches of a folder, or one of them, without heads and marks."""
+    """Return notes that people wrote: a marked batch or a folder of batches, without heads and marks."""
     return [note.text for note in read_marked_notes(sorted(path.glob("*.txt")) if path.is_dir() else [path])]
 
 
 def measure_scrub_many(notes: list[str]) -> float:
-    """MB/s of one thread from Python strings to Python strings, with the built-in models."""
+    """Return MB/s of one thread from Python strings to Python strings, with the built-in models."""
     import notesieve
 
     scrubber = notesieve.Scrubber()
@@ -85,7 +85,7 @@ def measure_scrub_many(notes: list[str]) -> float:
 
 
 def describe_machine() -> str:
-    """The machine in one line."""
+    """Describe the machine in one line."""
     info = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
     model = re.search(r"model name\s*: (.*)", info)
     compiler = subprocess.run(["rustc", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
@@ -97,7 +97,7 @@ def describe_machine() -> str:
 
 
 def speed_report(figures: dict[str, Any]) -> tuple[str, bool]:
-    """The tables in Markdown, and whether every target is met."""
+    """Return the tables in Markdown, and whether every target is met."""
     benches = figures["rust"]
     speed = {name: row.get("megabytes_per_second", 0.0) for name, row in benches.items()}
     scrub = speed["scrub"]
@@ -145,7 +145,7 @@ def speed_report(figures: dict[str, Any]) -> tuple[str, bool]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure everything once, on one core.")
     parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
     parser.add_argument(

@@ -21,7 +21,7 @@ SWITCHES = {"brands": False}
 
 
 def compared_policies() -> dict[str, ns.Policy]:
-    """Every policy that is measured, by what the table calls it."""
+    """Return the policies to measure, by their names in the table."""
     named = {"default": ns.Policy()}
     named |= {f"rules off: {family}": ns.Policy(rules_off=[family]) for family in FAMILIES}
     named["rules off: all"] = ns.Policy(rules_off=FAMILIES)
@@ -32,7 +32,7 @@ def compared_policies() -> dict[str, ns.Policy]:
 
 
 def measure_policy(gold: ns.Gold, policy: ns.Policy) -> tuple[float, float, float, float]:
-    """Token recall, notes without a leak, other tokens kept, seconds."""
+    """Return token recall, notes without a leak, other tokens kept, and seconds."""
     scrubber = ns.Scrubber(policy)
     begin = time.perf_counter()
     scrubbed = scrubber.scrub_many(list(gold.notes.values()), threads=1)
@@ -46,7 +46,7 @@ def measure_policy(gold: ns.Gold, policy: ns.Policy) -> tuple[float, float, floa
 
 
 def main() -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     cli = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     cli.add_argument("gold", type=Path, nargs="+", help="folder with notes/*.txt and gold.jsonl")
     cli.add_argument("-o", "--output", type=Path, default=Path("report/switches"))

@@ -1,11 +1,11 @@
-"""How often does a name that is an ordinary word come out, when nothing but its context says that it is one?
+"""Measure how often a name that is an ordinary word comes out when only its context marks it as a name.
 
     python unseen_contexts.py -o report/contexts            # each line of templates/contexts.txt with 20 draws of names
     python unseen_contexts.py -o report/contexts --seed 2   # other names
 
-Each context is a short stretch of a note with places for names. The names are words of every day (`Frost`, `Hand`,
-`Grace`), so that no list removes them. Contexts of the first part were read while rules were written; nobody wrote a
-rule for those of the second.
+Each context is a short passage of a note with slots for names. The names are everyday words (`Frost`, `Hand`,
+`Grace`), so that no list removes them. Contexts of the first part were read while rules were written; no rule was
+written for those of the second.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SLOT = re.compile(r"\{([LF])2?\}")
 
 @dataclass(frozen=True)
 class Drawn:
-    """A context with names in its places, between two sentences."""
+    """A context with names in its slots, between two sentences."""
 
     part: str
     context: str
@@ -38,7 +38,7 @@ class Drawn:
 
 
 def read_contexts() -> dict[str, list[str]]:
-    """The contexts of each part of the file."""
+    """Return the contexts of each part of the file."""
     parts: dict[str, list[str]] = {}
     for line in (TEMPLATES / "contexts.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("%% "):
@@ -49,14 +49,14 @@ def read_contexts() -> dict[str, list[str]]:
 
 
 def fill_context(part: str, context: str, rng: random.Random) -> Drawn:
-    """Put names into the places of a context."""
+    """Fill the slots of a context with names."""
     text, names = replace_matches(SLOT, context, lambda slot: rng.choice(LAST if slot[1] == "L" else FIRST))
     places = tuple((len(BEFORE) + start, len(BEFORE) + end) for start, end, _ in names)
     return Drawn(part, context, BEFORE + text + BEHIND, places)
 
 
 def fill_contexts(seed: int, each: int) -> Iterator[Drawn]:
-    """Draw names for every context so many times."""
+    """Fill every context `each` times with random names."""
     rng = random.Random(seed)
     for part, lines in read_contexts().items():
         for context in lines:
@@ -65,7 +65,7 @@ def fill_contexts(seed: int, each: int) -> Iterator[Drawn]:
 
 
 def count_leaked_names(some: list[Drawn], scrubber: notesieve.Scrubber) -> dict[tuple[str, str], tuple[int, int]]:
-    """Count the names drawn and those that came out, by part and context."""
+    """Count all names and those that came out, by part and context."""
     counts: dict[tuple[str, str], tuple[int, int]] = {}
     for drawn in some:
         gone = [(removal.start, removal.end) for removal in scrubber.scrub(drawn.text).removed]
@@ -76,7 +76,7 @@ def count_leaked_names(some: list[Drawn], scrubber: notesieve.Scrubber) -> dict[
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure notesieve on names that only their context tells.")
     parser.add_argument("-o", "--output", required=True, type=Path, help="folder for the report")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""How well are forms handled that nobody here has thought of? Forms from third parties in neutral sentences.
+"""Measure how well forms that nobody here has thought of are handled: forms from third parties in neutral sentences.
 
     python unseen_forms.py -o report/unseen                           # writes notes/*.txt and gold.jsonl
     python unseen_forms.py -o report/unseen --scrub                   # and measures notesieve on them
@@ -6,9 +6,9 @@
 
 A prediction is ``{"doc": ..., "spans": [[start, end], ...]}``, in code points.
 
-The forms come from ``unseen_sources``. A form is one of a family (``date.full.babel``, ``id.plate``, ``keep.cpt``); of
-a form that must go, each word counts as caught if all of it is removed; of one that must stay (``keep.*``), as kept if
-none of it is. Written are ``unseen.md`` (a table), ``unseen.json`` and ``failures.tsv`` (every form that failed).
+The forms come from ``unseen_sources``, each in a family (``date.full.babel``, ``id.plate``, ``keep.cpt``). Each word of
+a form that must go counts as caught if it is removed entirely; each word of one that must stay (``keep.*``) as kept if
+no part of it is removed. The output is ``unseen.md`` (a table), ``unseen.json`` and ``failures.tsv`` (failed forms).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from unseen_sources import TEMPLATES, Form, Span, all_forms
 
 TOKEN = re.compile(r"\w(?:[\w\u0300-\u036f])*")
-# Words inside what must go that tell nothing about anybody; left out of every count, as the scorer of gold notes does.
+# Words in identifiers that identify nobody; left out of every count, as by the scorer of gold notes.
 GENERIC = {
     "LOCATION": set(
         "street st avenue ave road rd drive lane court place terrace boulevard way suite apt unit flat floor po box of"
@@ -42,7 +42,7 @@ GENERIC = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A form in its sentence; ``spans`` are of the whole text, ``at`` is where the form begins."""
+    """A form in its sentence; ``spans`` are offsets in the whole text, ``at`` is the start of the form."""
 
     doc: str
     form: Form
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def spans(self) -> list[Span]:
-        """What must go, in offsets of the text."""
+        """The spans to remove, as offsets in the text."""
         return [(self.at + s, self.at + e, category, subtype, h) for s, e, category, subtype, h in self.form.spans]
 
 
 def make_cases(seed: int = 1, most: int | None = None) -> list[Case]:
-    """Every form in a sentence, at most so many of a family."""
+    """Return every form in a sentence, at most `most` per family."""
     rng = random.Random(seed)
     carriers = [
         line
@@ -97,7 +97,7 @@ def write_gold(some: Iterable[Case], folder: Path) -> None:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one family."""
+    """The counts of one family."""
 
     cases: int = 0
     right: int = 0
@@ -106,18 +106,18 @@ class Tally:
     failures: list[tuple[Case, str]] = field(default_factory=list)
 
     def share(self, tokens: bool = True) -> float:
-        """Share of the tokens, or of the cases, that came out right."""
+        """Return the share of the tokens, or of the cases, that came out right."""
         whole, right = (self.tokens, self.right_tokens) if tokens else (self.cases, self.right)
         return right / whole if whole else 1.0
 
     def add(self, tokens: int, right: int) -> None:
-        """Count a case with so many tokens, and how many of them came out right."""
+        """Add a case with its number of tokens, and how many of them came out right."""
         self.cases, self.right = self.cases + 1, self.right + (tokens == right)
         self.tokens, self.right_tokens = self.tokens + tokens, self.right_tokens + right
 
 
 def count_right_tokens(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, int]:
-    """Tokens of the form that count and those that came out right, and the same of the sentence around it."""
+    """Return (counted tokens, right ones) of the form, and the same of the sentence around it."""
     gone = bytearray(len(case.text))
     for start, end, *_ in removed:
         gone[start:end] = b"\1" * (min(end, len(case.text)) - start)
@@ -133,7 +133,7 @@ def count_right_tokens(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[in
         hit = next(((s, e, c) for s, e, c in required if start < e and s < end), None)
         if hit:
             first, last = max(start, hit[0]), min(end, hit[1])
-            # `3rd` of a date is none of them, `rd` is.
+            # Only a bare ordinal ending (`rd`) is generic; the token `3rd` is not.
             if case.text[first:last].casefold() in GENERIC.get(hit[2], ()):
                 continue
             counts[0] += 1
@@ -164,7 +164,7 @@ def tally_by_family(some: Sequence[Case], removed: Iterable[Iterable[Sequence[An
 
 
 def mask_removed(case: Case, spans: Iterable[Sequence[Any]]) -> str:
-    """The text with full blocks where something was removed."""
+    """Return the text with full blocks in place of the removed spans."""
     shown = list(case.text)
     for start, end, *_ in spans:
         shown[start:end] = "█" * len(shown[start:end])
@@ -172,7 +172,7 @@ def mask_removed(case: Case, spans: Iterable[Sequence[Any]]) -> str:
 
 
 def total_of_families(tallies: dict[str, Tally], keep: bool, group: str = "") -> Tally:
-    """All families that must go, or all that must stay, or a group of them: ``date`` is all of ``date.*``."""
+    """Sum the families that must go or those that must stay, or a group of them: ``date`` is all of ``date.*``."""
     chosen = [
         tally
         for family, tally in tallies.items()
@@ -182,7 +182,7 @@ def total_of_families(tallies: dict[str, Tally], keep: bool, group: str = "") ->
 
 
 def markdown_table(tallies: dict[str, Tally]) -> str:
-    """The tallies as a table in Markdown."""
+    """Return the tallies as a Markdown table."""
     lines = ["| family | forms | words | words right | forms right |", "|---|--:|--:|--:|--:|"]
 
     def add_row(name: str, tally: Tally) -> None:
@@ -225,7 +225,7 @@ def write_report(tallies: dict[str, Tally], folder: Path) -> None:
 
 
 def read_predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
-    """Removed spans of each case from a file of predictions; none for a document that is not in it."""
+    """Yield the removed spans of each case from a file of predictions; none for a document that it lacks."""
     read = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -237,7 +237,7 @@ def read_predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any
 
 
 def scrub_cases(some: Sequence[Case], policy: str | None) -> Iterator[list[tuple[int, int]]]:
-    """Removed spans of each case by notesieve itself."""
+    """Yield the spans of each case that notesieve removes."""
     import notesieve
 
     scrubber = notesieve.Scrubber(policy=policy) if policy else notesieve.Scrubber()
@@ -246,7 +246,7 @@ def scrub_cases(some: Sequence[Case], policy: str | None) -> Iterator[list[tuple
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure a de-identifier on forms from third-party sources.")
     parser.add_argument("-o", "--output", required=True, type=Path, help="folder for gold notes and report")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,11 +1,11 @@
-"""How well are whole notes handled whose layout nobody here has thought of? Headers, lists, messages, letters, forms.
+"""Measure how well whole notes with unforeseen layouts are handled: headers, lists, messages, letters, forms.
 
     python unseen_layouts.py -o report/layouts            # 800 notes from the layouts of templates/layouts.txt
     python unseen_layouts.py -o report/layouts --seed 2   # the same layouts, other names and numbers
 
-Half of the names are ordinary words (`Frost`, `Hand`, `Grace`), the others are Faker's of 20 locales; dates, telephone
-numbers and identifiers are written in dozens of ways. Counted are the words that must go and the words around them, as
-`unseen_forms` counts; the report has a row for each kind.
+Half of the names are ordinary words (`Frost`, `Hand`, `Grace`), the others are Faker's from 20 locales; dates,
+telephone numbers and identifiers have dozens of forms. The counts are of the words that must go and of the words around
+them, as in `unseen_forms`; the report has a row for each kind.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SLOT = re.compile(r"\{([A-Z]+)\}")
 
 
 class Values:
-    """Draws what stands in the slots."""
+    """Draws the values of the slots."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -75,22 +75,22 @@ class Values:
         }  # fmt: skip
 
     def random_code(self, *shapes: str) -> str:
-        """One of the shapes, a digit for each 9 and a capital letter for each A."""
+        """Return a code of one of the shapes, with a digit for each 9 and a capital letter for each A."""
         digit, letter = (lambda: self.rng.choice("0123456789")), (lambda: self.rng.choice("ABCDEFGHJKLMNPQRSTUVWXYZ"))
         return re.sub("[9A]", lambda sign: digit() if sign[0] == "9" else letter(), self.rng.choice(shapes))
 
     def first(self) -> str:
-        """A first name."""
+        """Return a first name."""
         faker = self.rng.choice(self.fakers)
         return self.rng.choice(FIRST) if self.rng.random() < 0.3 else faker.first_name().split()[0]
 
     def last(self) -> str:
-        """A family name."""
+        """Return a family name."""
         faker = self.rng.choice(self.fakers)
         return self.rng.choice(LAST) if self.rng.random() < 0.4 else faker.last_name()
 
     def name(self) -> str:
-        """A whole name in one of the orders of headers."""
+        """Return a full name in one of the orders that headers use."""
         first, last, letter = self.first(), self.last(), self.rng.choice("ABCDEFGHJKLMRST")
         forms = [
             f"{first} {last}", f"{first} {letter}. {last}", f"{last}, {first}", f"{last}, {first} {letter}",
@@ -101,7 +101,7 @@ class Values:
         return self.rng.choice(forms)
 
     def whole_and_partial_dates(self) -> tuple[list[str], list[str]]:
-        """A day in full in every form, and its forms without a day or a year."""
+        """Return a full date in every form, and its forms without day or year."""
         day, month, year = self.rng.randint(1, 28), self.rng.randint(1, 12), self.rng.randint(1998, 2024)
         name, short, week = MONTHS[month - 1], MONTHS[month - 1][:3], self.rng.choice(DAYS)
         th = "th" if 10 <= day <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
@@ -118,23 +118,23 @@ class Values:
         return whole, [f"{short} {day}", f"{day} {short}", f"{name} {year}", f"{month}/{year}"]
 
     def date(self) -> str:
-        """A date."""
+        """Return a date, full or partial."""
         whole, part = self.whole_and_partial_dates()
         return self.rng.choice(whole + part)
 
     def whole_date(self) -> str:
-        """A date with day, month and year."""
+        """Return a date with day, month and year."""
         return self.rng.choice(self.whole_and_partial_dates()[0])
 
     def time(self) -> str:
-        """A time of day."""
+        """Return a time of day."""
         hour, minute = self.rng.randint(0, 23), self.rng.randint(0, 59)
         return self.rng.choice(
             [f"{hour:02}:{minute:02}", f"{hour % 12 + 1}:{minute:02} {self.rng.choice(['am', 'PM'])}"]
         )
 
     def identifier(self) -> str:
-        """A number of a record, a lot, a claim."""
+        """Return a record, lot or claim number."""
         return self.random_code(
             "9999999", "99999999", "9999999999", "999-999-999", "A9999999", "AA-999999", "99-99-99", "AAA99999",
             "9999 9999", "999999-9", "00999999", "A99-99999", "9999-AA-9999", "99999A", "#999999", "999 999 9999",
@@ -142,7 +142,7 @@ class Values:
         )  # fmt: skip
 
     def phone(self) -> str:
-        """A telephone number."""
+        """Return a telephone number."""
         return self.random_code(
             "(299) 399-9999", "299-399-9999", "299.399.9999", "299 399 9999", "+1 299 399 9999", "1-299-399-9999",
             "399-9999", "+44 20 7999 9999", "09999 999999", "020 7999 9999", "(299)399-9999", "[299] 399-9999",
@@ -150,28 +150,28 @@ class Values:
         )  # fmt: skip
 
     def street(self) -> str:
-        """A house in a street."""
+        """Return a house number and street."""
         if self.rng.random() < 0.7:
             return self.rng.choice(self.english).street_address().split("\n")[0]
         return f"{self.rng.randint(1, 9999)} {self.rng.choice(LAST)} {self.rng.choice(STREETS)}"
 
     def hospital(self) -> str:
-        """The name of a hospital up to the word for it, `|`, and that word."""
+        """Return a hospital's name and its type, separated by `|`."""
         names = [self.rng.choice(LAST), self.rng.choice(self.english).city().split()[0], f"St. {self.first()}'s"]
         return f"{self.rng.choice(names)}|{self.rng.choice(HOUSES)}"
 
     def mail(self) -> str:
-        """An e-mail address."""
+        """Return an e-mail address."""
         first, last, house = self.first(), self.last(), self.rng.choice(LAST)
         return f"{first[0]}.{last.replace(' ', '')}@{house}health.org".lower()
 
     def user_name(self) -> str:
-        """The name of a user."""
+        """Return a user name."""
         return self.rng.choice([f"{self.first()[0].lower()}{self.last().lower()}9", self.random_code("AAA999").lower()])
 
 
 def fill_layout(layout: str, values: Values) -> tuple[str, list[Span]]:
-    """The text of a layout, and what must go in it."""
+    """Return the text of a layout, and the spans to remove."""
     text, at = "", 0
     spans: list[Span] = []
     for slot in SLOT.finditer(layout):
@@ -191,7 +191,7 @@ def fill_layout(layout: str, values: Values) -> tuple[str, list[Span]]:
 
 
 def make_cases(seed: int = 1, count: int = 800) -> list[Case]:
-    """So many notes, the layouts in turn."""
+    """Return `count` notes, cycling through the layouts."""
     layouts = (TEMPLATES / "layouts.txt").read_text(encoding="utf-8").strip().split("\n%%\n")[1:]
     values = Values(seed)
     made = []
@@ -203,7 +203,7 @@ def make_cases(seed: int = 1, count: int = 800) -> list[Case]:
 
 
 def tally_by_kind(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Tally]:
-    """Tallies by the kind of what must go; ``sentences`` tallies the words around."""
+    """Tally by the kind of the removed span; ``sentences`` tallies the words around."""
     tallies: dict[str, Tally] = {}
     for case, gone in zip(some, removed, strict=True):
         for span in case.form.spans:
@@ -226,7 +226,7 @@ def tally_by_kind(some: Sequence[Case], removed: Sequence[Sequence[tuple[int, in
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point of the command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Measure notesieve on notes of many layouts.")
     parser.add_argument("-o", "--output", required=True, type=Path, help="folder for gold notes and report")
     parser.add_argument("--seed", type=int, default=1)

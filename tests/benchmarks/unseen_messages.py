@@ -36,14 +36,14 @@ NOTES = (FOLDER / "notes.txt").read_text(encoding="utf-8").splitlines()
 
 
 class Record:
-    """The values of one message: the same slot has the same value everywhere."""
+    """The values of one message; a slot has the same value everywhere in it."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
         self.drawn: dict[str, str] = {}
 
     def draw_value(self, kind: str, number: str) -> str:
-        """What stands in a slot, between marks."""
+        """Return the value of a slot, between marks."""
         name = kind + number
         if kind in ("YMD", "STAMP", "ISO", "ISOT"):
             self.drawn.setdefault(f"day{number}", self._draw_day())
@@ -73,7 +73,7 @@ class Record:
         return f"{BEGIN}{made}{END}"
 
     def fill_template(self, template: str, write: Callable[[str], str]) -> str:
-        """A template with its slots filled; `write` gives a value the escapes of the form."""
+        """Return a template with filled slots; `write` escapes a value for the format."""
 
         def fill_slot(slot: re.Match[str]) -> str:
             if slot[1] == "NOTE":
@@ -90,7 +90,7 @@ class Record:
 
 @dataclass
 class Message:
-    """A message with marks around its drawn values."""
+    """A message with marks around its random values."""
 
     form: str
     template: str
@@ -98,7 +98,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """The message."""
+        """The message without marks."""
         if '"data":"' in self.marked:
             return strip_marks(re.sub(r'(?<="data":")[^"]+', lambda m: _reencode_attachment(m[0]), self.marked))
         return strip_marks(self.marked)
@@ -109,7 +109,7 @@ def _reencode_attachment(data: str) -> str:
 
 
 def strip_marks(text: str) -> str:
-    """A text without the marks."""
+    """Return a text without the marks."""
     return text.replace(BEGIN, "").replace(END, "")
 
 
@@ -128,7 +128,7 @@ WRITERS: dict[str, Callable[[str], str]] = {
 
 
 def make_messages(seed: int = 1, count: int = 200) -> list[Message]:
-    """Messages from all templates in turn."""
+    """Return `count` messages, cycling through the templates."""
     values = Values(seed)
     files = sorted(file for file in FOLDER.iterdir() if file.suffix[1:] in WRITERS)
     made = []
@@ -141,11 +141,11 @@ def make_messages(seed: int = 1, count: int = 200) -> list[Message]:
     return made
 
 
-# ---- readers: path and value of everything in a message
+# ---- readers: path and value of every leaf of a message
 
 
 def leaf_values(form: str, text: str) -> Iterator[tuple[str, str]]:
-    """Paths and values. Fails where the message is not valid."""
+    """Yield paths and values; fail if the message is not valid."""
     yield from {
         "hl7": _hl7_values,
         "json": lambda text: _json_values(json.loads(text), "$"),
@@ -200,7 +200,7 @@ def _csv_values(text: str) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Count:
-    """What came out of some messages."""
+    """The counts over several messages."""
 
     messages: int = 0
     valid: int = 0
@@ -214,7 +214,7 @@ class Count:
     lost: list[str] = field(default_factory=list)
 
     def add(self, message: Message, output: str) -> None:
-        """Count one message."""
+        """Add the counts of one message."""
         self.messages += 1
         before = list(leaf_values(message.form, message.marked))
         try:
@@ -229,7 +229,7 @@ class Count:
 
     def _count_value(self, path: str, marked: str, written: str) -> None:
         parts = re.split(f"{BEGIN}(.*?){END}", marked, flags=re.DOTALL)
-        # Figures and words written together count as one, on both sides of a mark too.
+        # Adjacent digits and letters count as one word, also across a mark.
         drawn = Counter(word for part in parts[1::2] for word in WORD.findall(part) if word != "s")
         others = Counter(word for part in parts[::2] for word in WORD.findall(part))
         out = Counter(WORD.findall(written))
@@ -249,7 +249,7 @@ class Count:
 
 
 def count_messages(made: list[Message], scrubber: Scrubber | None = None) -> dict[str, Count]:
-    """Scrub messages and count, by form and for all."""
+    """Scrub messages and count, by format and in total."""
     scrubber = scrubber or Scrubber()
     counts: dict[str, Count] = {}
     for message in made:
@@ -260,7 +260,7 @@ def count_messages(made: list[Message], scrubber: Scrubber | None = None) -> dic
 
 
 def main() -> None:
-    """Measure and write a report."""
+    """Measure the messages and write a report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)

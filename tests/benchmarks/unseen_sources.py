@@ -1,8 +1,8 @@
-"""Written forms from sources that know nothing of our rules.
+"""Written forms from sources that are independent of our rules.
 
-Babel's date patterns, what python-dateutil reads back as the same day, phonenumbers' example numbers, Faker's people,
-places and numbers, num2words' ages; and what must stay: laboratory values and announced codes. ``unseen_forms`` puts
-them into sentences and measures what becomes of them. Needs the packages of the extra ``bench``.
+Babel's date patterns, forms that python-dateutil reads back as the same day, phonenumbers' example numbers, Faker's
+people, places and numbers, num2words' ages; and what must stay: laboratory values and announced codes. ``unseen_forms``
+puts them into sentences and measures the results. Needs the packages of the extra ``bench``.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ REGIONS = [
     "US", "CA", "GB", "IE", "AU", "NZ", "IN", "ZA", "NG", "KE", "SG", "HK", "PH", "MX", "BR", "AR", "DE", "FR", "ES",
     "IT", "NL", "BE", "CH", "AT", "SE", "NO", "DK", "PL", "PT", "JP",
 ]  # fmt: skip
-# Written in Latin letters: what is not, is on no list and falls anyway. Not it_IT, whose cities Faker draws from a set,
-# another one in each process.
+# Only locales in Latin letters: words in other scripts are unlisted and removed anyway. it_IT is left out since Faker
+# draws its cities from a set, whose order differs between processes.
 LOCALES = [
     "en_US", "en_GB", "en_AU", "en_CA", "en_IN", "en_IE", "en_NZ", "de_DE", "fr_FR", "es_ES", "es_MX", "ro_RO", "nl_NL",
     "pt_BR", "pl_PL", "sv_SE", "da_DK", "no_NO", "fi_FI", "tr_TR",
@@ -41,7 +41,7 @@ Span = tuple[int, int, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A written form; ``spans`` are what must go: (start, end, category, subtype, hipaa). No span: all must stay."""
+    """A written form; ``spans`` must go: (start, end, category, subtype, hipaa). Without spans all of it must stay."""
 
     family: str
     source: str
@@ -50,12 +50,12 @@ class Form:
 
 
 def removed_form(family: str, source: str, text: str, category: str, subtype: str) -> Form:
-    """A form of which everything must go."""
+    """Return a form that must go as a whole."""
     return Form(family, source, text, ((0, len(text), category, subtype, True),))
 
 
 def date_form(family: str, source: str, text: str) -> Form:
-    """A date; the words that say nothing about the day (era, `week`, `quarter`) may stay or go."""
+    """Return a date; words that say nothing about the day (era, `week`, `quarter`) may stay or go."""
     spans: list[Span] = []
     at = 0
     for word in [*re.finditer(r"\b(?:week|of|quarter|AD)\b", text), None]:
@@ -70,7 +70,7 @@ def date_form(family: str, source: str, text: str) -> Form:
 
 
 def random_days(rng: random.Random, count: int) -> list[dt.date]:
-    """Random days; some of them with a day of the month that could be a month."""
+    """Return random days in the years from 1931 to 2024."""
     first = dt.date(1931, 1, 1)
     return [first + dt.timedelta(days=rng.randrange(365 * 94)) for _ in range(count)]
 
@@ -79,14 +79,14 @@ def random_days(rng: random.Random, count: int) -> list[dt.date]:
 
 
 def babel_locales() -> list[Locale]:
-    """All English locales of Babel in Latin letters (there is English in the Shavian and Deseret alphabets)."""
+    """Return all English locales of Babel in Latin letters (others are in the Shavian and Deseret alphabets)."""
     names = localedata.locale_identifiers()
     locales = [Locale.parse(n) for n in sorted(names) if n == "en" or n.startswith("en_")]
     return [locale for locale in locales if locale.script in {None, "Latn"}]
 
 
 def babel_patterns() -> list[tuple[str, str]]:
-    """Each (family, pattern) once: patterns of dates, of parts of dates, none of times alone."""
+    """Return the distinct (family, pattern): patterns of dates and parts of dates, but not of times only."""
     found: dict[str, str] = {}
     for locale in babel_locales():
         for pattern in locale.date_formats.values():
@@ -94,7 +94,7 @@ def babel_patterns() -> list[tuple[str, str]]:
         for skeleton, pattern in locale.datetime_skeletons.items():
             letters = set(skeleton)
             if letters & set("hHBm") or skeleton in {"d", "M", "y", "E", "MMM", "Ed", "Gy"}:
-                continue  # times of day, and a bare day, month or year, which no neutral sentence can carry
+                continue  # times of day, and a bare day, month or year, which fits no neutral sentence
             family = "date.part"
             if {"y", "M", "d"} <= letters:
                 family = "date.full"
@@ -103,7 +103,7 @@ def babel_patterns() -> list[tuple[str, str]]:
 
 
 def babel_dates(rng: random.Random) -> Iterator[Form]:
-    """Every pattern of every English locale, with a few days each."""
+    """Yield every pattern of every English locale, with a few days each."""
     for family, pattern in babel_patterns():
         for day in random_days(rng, 12):
             text = dates.format_date(day, pattern, locale="en")
@@ -111,7 +111,7 @@ def babel_dates(rng: random.Random) -> Iterator[Form]:
 
 
 def babel_intervals(rng: random.Random) -> Iterator[Form]:
-    """Ranges of two dates in each English locale that writes them in its own way."""
+    """Yield ranges of two dates in each English locale with a format of its own."""
     seen: dict[str, Form] = {}
     for locale in babel_locales():
         for skeleton in ("yMd", "yMMMd", "yMMMEd", "yMMM", "yM", "MMMd", "Md", "MEd", "MMMEd", "yMEd", "yMMMM"):
@@ -126,7 +126,7 @@ def babel_intervals(rng: random.Random) -> Iterator[Form]:
 
 
 def babel_datetimes(rng: random.Random) -> Iterator[Form]:
-    """Date and time of day; only the date must go."""
+    """Yield dates with a time of day; only the date must go."""
     locales = babel_locales()
     for _ in range(300):
         locale = rng.choice(locales)
@@ -141,7 +141,7 @@ ORDERS = ["mdy", "dmy", "ymd"]
 
 
 def dateutil_candidates(day: dt.date) -> Iterator[tuple[str, str]]:
-    """Many ways to write a day, good and bad: python-dateutil says afterwards which of them mean that day."""
+    """Yield many spellings of a day, good and bad; python-dateutil later selects those that mean that day."""
     th = "th" if 10 < day.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     parts = {
         "d": [str(day.day), f"{day.day:02}", f"{day.day}{th}"],
@@ -164,7 +164,7 @@ def dateutil_candidates(day: dt.date) -> Iterator[tuple[str, str]]:
 
 
 def dateutil_dates(rng: random.Random, count: int = 1500) -> Iterator[Form]:
-    """Forms that python-dateutil reads as the day that they were made from."""
+    """Yield the forms that python-dateutil reads as the original day."""
     made: list[Form] = []
     for day in random_days(rng, 12):
         default = dt.datetime(2000, 1, 1)
@@ -178,7 +178,7 @@ def dateutil_dates(rng: random.Random, count: int = 1500) -> Iterator[Form]:
                     )
             except (ValueError, OverflowError):
                 continue
-            # A bare number, or digits without any separator in an order that nobody uses, is not a written date.
+            # A bare number, or digits without any separator in an unusual order, is not a written date.
             if read.date() == day and (order == "stamp" or not text.isdigit()):
                 family = "date.full.dateutil" if order != "stamp" else "date.stamp.dateutil"
                 # A time of day may stay.
@@ -199,7 +199,7 @@ AGE_FORMS = [
 
 
 def age_forms(rng: random.Random) -> Iterator[Form]:
-    """Ages over 89, in digits and in the words of num2words."""
+    """Yield ages over 89, in digits and in the words of num2words."""
     for age in range(90, 121):
         words = num2words(age, lang="en")
         spellings = {words, words.replace("-", " "), words.title(), words.replace(" and ", " "), str(age)}
@@ -217,7 +217,7 @@ def age_forms(rng: random.Random) -> Iterator[Form]:
 
 
 def phone_forms(_rng: random.Random) -> Iterator[Form]:
-    """The example numbers of 30 regions in every format that phonenumbers knows."""
+    """Yield the example numbers of 30 regions in every format of phonenumbers."""
     styles = phonenumbers.PhoneNumberFormat
     seen = set()
     for region, kind in itertools.product(REGIONS, phonenumbers.PhoneNumberType.values()):
@@ -267,7 +267,7 @@ FAKER: dict[str, tuple[str, str, str]] = {
 
 
 def fake_value(fake: Any, method: str) -> str | None:
-    """One value of Faker, or None where this locale has none."""
+    """Return one value from Faker, or None if the locale has none."""
     if method == "last_first":
         return f"{fake.last_name()}, {fake.first_name()}"
     if method == "initial_last":
@@ -277,7 +277,7 @@ def fake_value(fake: Any, method: str) -> str | None:
 
 
 def faker_forms(rng: random.Random, count: int = 15) -> Iterator[Form]:
-    """So many values of each kind in each of 20 locales; honorifics and states are not counted."""
+    """Yield `count` values of each kind in each of 20 locales; honorifics and states are not counted."""
     for locale in LOCALES:
         fake = Faker(locale)
         fake.seed_instance(rng.randrange(1 << 30))
@@ -311,7 +311,7 @@ HONORIFIC = re.compile(
 
 
 def laboratory_forms(rng: random.Random, table: dict[str, Any]) -> Iterator[Form]:
-    """Laboratory and vital values with their names, with and without units."""
+    """Yield laboratory and vital values with their names, with and without units."""
     for (name, unit, low, high, decimals), form in itertools.product(table["laboratory"], table["value_forms"]):
         for _ in range(4):
             value = f"{rng.uniform(low, high):.{decimals}f}"
@@ -320,7 +320,7 @@ def laboratory_forms(rng: random.Random, table: dict[str, Any]) -> Iterator[Form
 
 
 def announced_code_forms(table: dict[str, Any]) -> Iterator[Form]:
-    """Codes announced by the name of their system."""
+    """Yield codes announced by the name of their system."""
     for key, systems in {
         "icd10": ["ICD-10", "ICD-10-CM"], "icd9": ["ICD-9", "ICD9"], "cpt": ["CPT"], "loinc": ["LOINC"],
     }.items():  # fmt: skip
@@ -329,7 +329,7 @@ def announced_code_forms(table: dict[str, Any]) -> Iterator[Form]:
 
 
 def all_forms(seed: int) -> list[Form]:
-    """All forms of all sources, the same for the same seed and versions of the packages."""
+    """Return all forms of all sources, the same for the same seed and versions of the packages."""
     rng = random.Random(seed)
     table = tomllib.loads((TEMPLATES / "negatives.toml").read_text(encoding="utf-8"))
     sources = (babel_dates, babel_intervals, babel_datetimes, dateutil_dates, age_forms, phone_forms, faker_forms)

@@ -1,11 +1,11 @@
-"""What of marked notes goes because no list and no grammar vouches for it, in the half that is read and in the other.
+"""Measure what a scrub removes because nothing vouches for it, in the half of the notes that is read and in the other.
 
     python tests/benchmarks/unvouched.py corpus/train/*.txt
 
-The share of the words and numbers outside of marks that a scrub removes for want of a voucher, and not because a rule
-or the model speaks against them: words on no list and numbers that nothing vouches for, and letters and figures that
-are glued together. Words for the lists are read off every second note of each batch (`vocabularies/shorthand.py`); the
-others say what that brings.
+The result is the share of words and numbers outside marks that are removed because nothing vouches for them, and not
+because a rule or the model is against them: unlisted words, numbers, and letters and digits that are glued together.
+Candidates for the lists come from every second note of each batch (`vocabularies/shorthand.py`); the other notes
+measure their effect.
 """
 
 from __future__ import annotations
