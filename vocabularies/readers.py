@@ -120,7 +120,7 @@ def read_mesh(rows: str, names: Container[str]) -> Extract:
 
 
 def read_new_mesh_names(table: str, known: Extract) -> Extract:
-    """Read names of a later year that `known` lacks, unless their descriptor is a place there."""
+    """Read names of a later year that `known` lacks, from a table without geographic descriptors."""
     out = Extract()
     written = {(code, text.casefold()) for code, _, text in known.terms}
     for row in csv.DictReader(io.StringIO(table)):

@@ -83,11 +83,11 @@ class Policy:
         Whether years that stand alone (``CABG 1996``) stay. Years before 1960, which may reveal an age over 89, years
         inside a longer date, and all years next to shifted dates (``dates="shift"``) are removed in either case.
     season : bool, optional
-        Whether shifted dates keep the season: the shift is at most four years, and ends at most four weeks from the
-        same day of the year.
+        Whether shifted dates keep the season: the shift is at most four years, and the date stays within four weeks
+        of the same day of the year.
     date_order : {"mdy", "dmy", "ymd"}, optional
         The order of day, month and year in numeric dates. Default: the order that the unambiguous dates of the note
-        show; if there are none, an ambiguous date gets a tag.
+        show; if they do not settle it, an ambiguous date gets a tag.
     replace : {"tag", "numbered", "surrogate", "mask"}, optional
         What replaces removed text: its tag; the tag with a number, the same for each person or thing throughout a note
         or, with a key and a patient, throughout the notes of the patient; a surrogate of the same kind, the same in all
@@ -547,7 +547,7 @@ class Vocabulary:
         Raises
         ------
         PolicyError
-            If an item holds no word; the message gives its index, not its text.
+            If an item contains no word; the message gives its index, not its text.
 
         Examples
         --------
@@ -904,7 +904,7 @@ class ScrubbedNote:
         Raises
         ------
         NoteError
-            If no token stands there, or the note was scrubbed with ``explain=False``.
+            If there is no token at the offset, or the note was scrubbed with ``explain=False``.
 
         Examples
         --------
@@ -1300,7 +1300,7 @@ class Segments:
 class SegmentWriter:
     """Adds notes to the segments; returned by `Segments.writer`.
 
-    A row holds the metadata of a note: the identifiers or pseudonyms of note and patient, type, year.
+    A row holds the metadata of a note: identifiers or pseudonyms of note and patient, type, year.
     """
 
     def code_sets_from(self, first: int) -> list[tuple[list[str], int]]:

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/compare_tools.py [GOLD ...] --environments .cache/compared [--limit 100] [-o FILE.json]
 
-GOLD is a folder of marked notes in any format that `notesieve evaluate` reads, or a batch of ``corpus/``; without one,
-all test batches. Each tool runs with its defaults in an environment of its own, ``ENVIRONMENTS/TOOL/bin/python``, which
-`make compare` makes; one that has none is left out, and that is said. Only figures are printed, no leaks.
+GOLD is a folder of marked notes in any format that `notesieve evaluate` reads, or a batch of ``corpus/``; the default
+is all test batches. Each tool runs with its defaults in an environment of its own, ``ENVIRONMENTS/TOOL/bin/python``,
+which `make compare` creates; tools without one are left out and reported. Only figures are printed, no leaks.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python tests/benchmarks/coverage.py NOTES [--vocabulary FILE] [--unknown 40]
 
 NOTES is a folder of ``.txt`` files, or a file of JSON lines or CSV with a column of texts. A word is a token of letters
-alone. *Listed* are words that a list or a term of the vocabulary vouches for, whatever the rules say of the place;
-*kept* are those that come out under the policy `safe`. The commonest unknown words are printed in small letters only:
-a word with a capital may be somebody's name.
+only. *Listed* words are those that a list or a term of the vocabulary vouches for, regardless of the rules; *kept*
+words come out under the policy `safe`. The most frequent unknown words are printed only if they are in lower case: a
+capitalised word may be a name.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/frame_adding.py [BATCH.txt|GOLD ...] [--notes 3000]
 
-Without paths the notes are generated, and many of their sentences stand in several. Notes of batches are all different.
+Without paths the notes are generated, and several share sentences. The notes of batches are all different.
 """
 
 from __future__ import annotations

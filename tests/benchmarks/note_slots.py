@@ -2,7 +2,7 @@
 
 ``generate_notes`` requests a slot by its name (``%(doctor2_last)s``); this module defines how its value is made and
 which kind of protected information it is. All values are random: exchanges 555, social security numbers from 900 on
-and reserved domains belong to nobody.
+and reserved domains are unassigned.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ class Slots(dict[str, str]):
         return "".join(self.pick(list("ABCDEFGHJKLMNPRSTW")) for _ in range(2 + (self.rng.random() < 0.5)))
 
     def phone(self) -> str:
-        """Return a phone number; the exchange 555 is nobody's."""
+        """Return a phone number; the exchange 555 is unassigned."""
         return self.number_of_shape(*PHONE_SHAPES)
 
     def street(self) -> str:

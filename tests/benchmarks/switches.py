@@ -2,10 +2,9 @@
 
     python switches.py GOLD... -o report/switches
 
-For every gold folder the notes are scrubbed with the default policy; with the rules of one category not heard
-(``rules_off``), which shows what default deny still catches; and with one switch turned the other way.
-Written is one table, ``switches.md``: token recall, notes without a leak, other tokens kept, and the speed beside that
-of the default policy in the same run.
+The notes of every gold folder are scrubbed with the default policy; without the rules of one category (``rules_off``),
+which shows what default deny still catches; and with one switch inverted. The result is one table, ``switches.md``:
+token recall, notes without a leak, other tokens kept, and the time relative to the default policy in the same run.
 """
 
 from __future__ import annotations
