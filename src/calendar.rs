@@ -3,10 +3,10 @@
 use crate::key::Key;
 
 /// The smallest shift in weeks, either way, unless the season is kept: a month and a year without a day change too.
-pub const NEAREST: u64 = 5;
+pub const MIN_SHIFT_WEEKS: u64 = 5;
 
 /// The number of possible shifts each way, one week apart: the largest is 56 weeks.
-pub const WEEKS: u64 = 52;
+pub const SHIFTS_PER_SIDE: u64 = 52;
 
 /// The largest number of years that a season-keeping shift goes each way; a year counts as 364 days, 52 weeks.
 pub const SEASON_YEARS: u64 = 4;
@@ -132,8 +132,8 @@ pub fn date_shift_days(key: &Key, patient: &str, season: bool) -> i64 {
         let draw = key.draw_below(2 * SEASON_YEARS * each, "shift within the season", &[patient]);
         364 * sided(draw / each, SEASON_YEARS) + 7 * ((draw % each).cast_signed() - SEASON_WEEKS.cast_signed())
     } else {
-        let weeks = sided(key.draw_below(2 * WEEKS, "shift", &[patient]), WEEKS);
-        7 * (weeks + weeks.signum() * (NEAREST - 1).cast_signed())
+        let weeks = sided(key.draw_below(2 * SHIFTS_PER_SIDE, "shift", &[patient]), SHIFTS_PER_SIDE);
+        7 * (weeks + weeks.signum() * (MIN_SHIFT_WEEKS - 1).cast_signed())
     }
 }
 
@@ -203,7 +203,7 @@ mod tests {
             }
         }
         // The chi-square of a one-in-a-thousand event, for 103 and 55 degrees of freedom; these runs are deterministic.
-        for (counts, values, critical) in [(plain, 2 * WEEKS, 151.9), (seasonal, 56, 93.2)] {
+        for (counts, values, critical) in [(plain, 2 * SHIFTS_PER_SIDE, 151.9), (seasonal, 56, 93.2)] {
             assert_eq!(counts.len() as u64, values);
             let expected = 10_000.0 / values as f64;
             let chi: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();

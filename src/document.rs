@@ -15,22 +15,22 @@ use crate::vocabulary::{Class, EntryId, Group, Vocabulary};
 /// The interned name of a rule, list or detector, as a number: a long note has millions of them.
 #[derive(Clone, Copy, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
-pub struct Name(NonZeroU16);
+pub struct SourceName(NonZeroU16);
 
 /// Names with the same letters are equal: a rule and a list of one name cannot be told apart once deserialised.
-impl PartialEq for Name {
+impl PartialEq for SourceName {
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || self.as_str() == other.as_str()
     }
 }
 
-impl std::hash::Hash for Name {
+impl std::hash::Hash for SourceName {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.as_str().hash(state);
     }
 }
 
-impl Name {
+impl SourceName {
     /// The name of a vocabulary term as a voucher.
     pub const TERM: Self = Self(NonZeroU16::MIN);
 
@@ -57,7 +57,7 @@ impl Name {
         let mut names = DETECTORS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         let nth = match names.iter().position(|&known| known == name) {
             Some(nth) => nth,
-            None if names.len() < DETECTORS_MAX => {
+            None if names.len() < MAX_DETECTORS => {
                 names.push(Box::leak(name.to_owned().into_boxed_str()));
                 names.len() - 1
             }
@@ -96,13 +96,13 @@ impl Name {
     }
 }
 
-impl From<Name> for &'static str {
-    fn from(name: Name) -> Self {
+impl From<SourceName> for &'static str {
+    fn from(name: SourceName) -> Self {
         name.as_str()
     }
 }
 
-impl TryFrom<String> for Name {
+impl TryFrom<String> for SourceName {
     type Error = &'static str;
 
     fn try_from(name: String) -> Result<Self, Self::Error> {
@@ -114,19 +114,19 @@ impl TryFrom<String> for Name {
 static DETECTORS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
 
 /// The maximum number of detectors and patterns.
-const DETECTORS_MAX: usize = 4096;
+const MAX_DETECTORS: usize = 4096;
 
 fn detector_name(nth: usize) -> &'static str {
     DETECTORS.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(nth).copied().unwrap_or("detector")
 }
 
-impl std::fmt::Debug for Name {
+impl std::fmt::Debug for SourceName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.as_str().fmt(f)
     }
 }
 
-impl std::fmt::Display for Name {
+impl std::fmt::Display for SourceName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -142,7 +142,7 @@ pub struct Mention {
     /// The term; [`entry_concepts`](crate::Vocabulary::entry_concepts) gives its concepts.
     pub entry: EntryId,
     /// Its status, and the cues for it.
-    pub said: Assertion,
+    pub assertion: Assertion,
     /// Value, dose and the like, as an index into [`Document::attributes`], plus one.
     pub attributes: Option<NonZeroU32>,
 }
@@ -166,7 +166,7 @@ pub struct Found {
     /// The kind of PHI.
     pub kind: Kind,
     /// The rule.
-    pub rule: Name,
+    pub rule: SourceName,
     /// The certainty of the finding.
     pub certainty: Certainty,
 }
@@ -270,7 +270,7 @@ pub struct TokenDecision {
     /// Why.
     pub reason: Reason,
     /// The rule behind the reason, if there is one.
-    pub rule: Option<Name>,
+    pub rule: Option<SourceName>,
 }
 
 /// What vouches for a span, whether or not it comes out.
@@ -278,15 +278,15 @@ pub struct TokenDecision {
 pub struct Voucher {
     /// The span in the note.
     pub source: Span,
-    /// The list, the rule, or [`Name::TERM`].
-    pub by: Name,
+    /// The list, the rule, or [`SourceName::TERM`].
+    pub by: SourceName,
     /// The certainty of the voucher: 0 for a list, which any finding overrules.
     pub certainty: u8,
 }
 
 /// The model's score of a token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Weighed {
+pub struct TokenScore {
     /// The span in the note.
     pub source: Span,
     /// The most likely label, if the token is PHI.
@@ -294,20 +294,20 @@ pub struct Weighed {
     /// The log-odds that the token is PHI.
     pub score: f32,
     /// The strongest reasons, if it is likely to be PHI.
-    pub reasons: Box<[Reasoned]>,
+    pub reasons: Box<[ScoreReason]>,
 }
 
 // An explained long note has one of each per token.
-const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() == 12 && size_of::<Weighed>() == 32);
+const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() == 12 && size_of::<TokenScore>() == 32);
 
 /// One reason for a score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Reasoned {
+pub struct ScoreReason {
     /// The description of the features; contains no word of the note.
     #[serde(deserialize_with = "leak_string")]
-    pub says: Words,
+    pub description: Words,
     /// The offset of the token that the features come from: negative before, positive after, 0 for the token itself.
-    pub far: i8,
+    pub offset: i8,
     /// How much it adds to the log-odds.
     pub weight: f32,
 }
@@ -338,7 +338,7 @@ pub struct Document {
     /// The vouchers of all spans, if decisions were requested.
     pub vouchers: Vec<Voucher>,
     /// The model's score of each token, if decisions were requested.
-    pub judgements: Vec<Weighed>,
+    pub judgements: Vec<TokenScore>,
 }
 
 impl Document {

@@ -20,13 +20,13 @@ pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 
 /// The maximum number of items that a thread takes at once. rayon by default splits a batch into twice as many pieces
 /// as there are threads; if another thread of the process delays one of them, such as an index writer, all wait for it.
-const PIECE: usize = 64;
+const MAX_ITEMS_PER_PIECE: usize = 64;
 
 /// The maximum number of threads per core: more are no faster, and each takes memory and start-up time.
-const TO_A_CORE: usize = 4;
+const MAX_THREADS_PER_CORE: usize = 4;
 
 /// The pools of one process, by their number of threads.
-struct Place {
+struct PoolSlot {
     /// The id of the process that claimed the slot; 0 while it is free.
     process: AtomicU32,
     pools: Mutex<Option<HashMap<usize, Arc<ThreadPool>>>>,
@@ -34,10 +34,10 @@ struct Place {
 
 /// One slot per generation of forks. A child leaves the slots of its ancestors alone: their threads do not exist in the
 /// child, so their pools must not be dropped either.
-static PLACES: [Place; 64] = [const { Place { process: AtomicU32::new(0), pools: Mutex::new(None) } }; 64];
+static PLACES: [PoolSlot; 64] = [const { PoolSlot { process: AtomicU32::new(0), pools: Mutex::new(None) } }; 64];
 
 /// Returns the slot of this process; `None` after 64 generations of forks.
-fn process_slot() -> Option<&'static Place> {
+fn process_slot() -> Option<&'static PoolSlot> {
     let process = std::process::id();
     PLACES.iter().find(|place| {
         // Concurrent threads of one process agree: the first free slot is the same for both, one of them claims it, and
@@ -73,7 +73,7 @@ pub fn thread_count(asked: Option<usize>) -> Result<usize> {
         (_, Ok(value)) if !value.trim().is_empty() => value.trim().parse().map_err(|_| Error::Threads)?,
         _ => 0,
     };
-    Ok(if count == 0 { cores } else { count.min(TO_A_CORE.saturating_mul(cores)) })
+    Ok(if count == 0 { cores } else { count.min(MAX_THREADS_PER_CORE.saturating_mul(cores)) })
 }
 
 /// Maps items with `threads` threads; results are in the order of the items. A panic fails only its own item.
@@ -108,7 +108,7 @@ pub(crate) fn map_with_buffers<T: Sync, R: Send, B: Default>(
     }
     match thread_pool(threads) {
         Some(pool) => {
-            let pieces = items.par_iter().enumerate().with_max_len(PIECE);
+            let pieces = items.par_iter().enumerate().with_max_len(MAX_ITEMS_PER_PIECE);
             pool.install(|| pieces.map_init(B::default, one).collect())
         }
         None => alone(),

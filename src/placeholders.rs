@@ -18,14 +18,14 @@ use crate::text::words_of_file;
 use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
 /// The maximum number of tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
-const CODE: usize = 16;
+const MAX_CODE_TOKENS: usize = 16;
 /// The maximum number of tokens of a term before its code: eight words, with the hyphens between them.
-const TERM: usize = 24;
+const MAX_TERM_TOKENS: usize = 24;
 
 /// The maximum number of tokens between `[**` and `**]`.
-const PHRASE: usize = 6;
+const MAX_PHRASE_TOKENS: usize = 6;
 /// The maximum number of digits of the number of a tag.
-const DIGITS: usize = 5;
+const MAX_NUMBER_DIGITS: usize = 5;
 
 /// The folded phrases between `[**` and `**]`.
 const PHRASES: &[&str] = words_of_file!("words/placeholder-phrases.txt");
@@ -33,7 +33,11 @@ const PHRASES: &[&str] = words_of_file!("words/placeholder-phrases.txt");
 /// Returns whether a folded text is a phrase of a `[**...**]` tag, with or without a number.
 pub(crate) fn is_phrase(folded: &str) -> bool {
     let phrase = match folded.rsplit_once(' ') {
-        Some((phrase, number)) if number.len() <= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit()) => phrase,
+        Some((phrase, number))
+            if number.len() <= MAX_NUMBER_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            phrase
+        }
         _ => folded,
     };
     PHRASES.contains(&phrase) || PHRASES.contains(&folded)
@@ -69,7 +73,7 @@ pub(crate) fn placeholder_marks(placeholder: &str) -> Option<(&str, &str)> {
 }
 
 /// The maximum length in bytes of a placeholder that a user names.
-const LONGEST: usize = 80;
+const MAX_PLACEHOLDER_BYTES: usize = 80;
 
 /// Merges the tokens of each placeholder into one. `words` and `classes` have one item per token, before and after;
 /// `starts` comes from `terms::lookup_words` and loses what is inside a placeholder.
@@ -203,7 +207,7 @@ impl PlaceholderFinder<'_> {
     fn end_of_own_placeholder(&self, at: usize) -> Option<usize> {
         let start = self.token(at).start as usize;
         let rest = &self.folded.as_bytes()[start..];
-        let rest = &rest[..rest.len().min(LONGEST)];
+        let rest = &rest[..rest.len().min(MAX_PLACEHOLDER_BYTES)];
         let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         let length = self.written.named.iter().filter_map(|placeholder| {
             let (open, close) = placeholder_marks(placeholder)?;
@@ -246,7 +250,8 @@ impl PlaceholderFinder<'_> {
         if !self.written.codes_of_terms && !self.written.codes_alone {
             return None;
         }
-        let close = (word + 1..=word + CODE).find(|&close| !self.is_joined(close) || self.word(close) == "]")?;
+        let close =
+            (word + 1..=word + MAX_CODE_TOKENS).find(|&close| !self.is_joined(close) || self.word(close) == "]")?;
         if !self.is_joined(close) {
             return None;
         }
@@ -266,7 +271,7 @@ impl PlaceholderFinder<'_> {
             && self.word(word + 1) == "-"
             && self.is_joined(word + 1)
             && self.is_joined(word + 2)
-            && (1..=DIGITS).contains(&digits.len())
+            && (1..=MAX_NUMBER_DIGITS).contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit());
         let end = if numbered { word + 3 } else { word + 1 };
         (self.word(end) == close && self.is_joined(end)).then_some(end + 1)
@@ -274,7 +279,7 @@ impl PlaceholderFinder<'_> {
 
     /// Returns the end (exclusive) of `Last name**]` or `2010/4/2**]`.
     fn end_of_starred(&self, first: usize) -> Option<usize> {
-        let stars = (first + 1..=first + PHRASE).find(|&at| self.word(at) == "**")?;
+        let stars = (first + 1..=first + MAX_PHRASE_TOKENS).find(|&at| self.word(at) == "**")?;
         if !(self.is_joined(first) && self.is_joined(stars) && self.word(stars + 1) == "]" && self.is_joined(stars + 1))
         {
             return None;
@@ -302,7 +307,7 @@ impl PlaceholderFinder<'_> {
         if self.token(code).gap != Gap::Space {
             return end;
         }
-        (end.saturating_sub(TERM)..end)
+        (end.saturating_sub(MAX_TERM_TOKENS)..end)
             .find(|&first| {
                 let inside = first + 1..end;
                 !self.token(first).glued()

@@ -77,10 +77,10 @@ impl ExpandedPiece {
 
     /// Maps a match to the source text; `None` if it begins or ends inside an inserted long form.
     pub(super) fn match_in_source(&self, hit: Match) -> Option<Match> {
-        let (first, last) = (hit.first as usize, hit.last as usize);
+        let (first, last) = (hit.first as usize, hit.end as usize);
         let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
         let (start, end) = (self.places[first].0, self.places[last - 1].1);
-        (!is_cut(first) && !is_cut(last)).then_some(Match { first: start, last: end, entry: hit.entry })
+        (!is_cut(first) && !is_cut(last)).then_some(Match { first: start, end, entry: hit.entry })
     }
 }
 

@@ -54,22 +54,22 @@ pub fn rematch_with_definitions(note: &Note<'_>, trusted: impl Fn(&Definition) -
     for definition in &definitions {
         let (first, last) = (definition.short_first, definition.short_last);
         let long = (definition.long_first, definition.long_last);
-        let near = |at: u32| new.iter().rev().take_while(move |term| term.last + MAX_CHAIN_DISTANCE > at);
-        let next = terms.partition_point(|term| term.last <= first);
+        let near = |at: u32| new.iter().rev().take_while(move |term| term.end + MAX_CHAIN_DISTANCE > at);
+        let next = terms.partition_point(|term| term.end <= first);
         let is_free = terms.get(next).is_none_or(|term| term.first >= last)
-            && !near(first).any(|term| term.first < last && first < term.last);
+            && !near(first).any(|term| term.first < last && first < term.end);
         let place = terms.partition_point(|term| term.first < long.0);
-        let is_long = |term: &&Match| (term.first, term.last) == long;
+        let is_long = |term: &&Match| (term.first, term.end) == long;
         let found = terms.get(place).filter(is_long).or_else(|| near(long.0).find(is_long));
         if let Some(entry) = found.filter(|_| is_free).map(|term| term.entry) {
-            new.push(Match { first, last, entry });
+            new.push(Match { first, end: last, entry });
         }
     }
     terms.append(&mut new);
     terms.sort_unstable();
     let is_free = |old: &&Match| {
-        let next = terms.partition_point(|term| term.last <= old.first);
-        terms.get(next).is_none_or(|term| term.first >= old.last)
+        let next = terms.partition_point(|term| term.end <= old.first);
+        terms.get(next).is_none_or(|term| term.first >= old.end)
     };
     let kept: Vec<Match> =
         before.iter().filter(is_free).filter(|old| is_term_of_long_form(note, &definitions, **old)).copied().collect();
@@ -87,7 +87,7 @@ fn is_term_of_long_form(note: &Note<'_>, definitions: &[Definition], term: Match
     let has = |word: &str| term.tokens().any(|at| note.word(at) == word);
     let is_long = |at: usize| note.is_word(at) && note.width(at) >= MIN_SHARED_WORD_LETTERS;
     let names = || vocabulary.entry_concepts(term.entry).map(|id| vocabulary.preferred_name(id).to_lowercase());
-    term.last - term.first > 1
+    term.end - term.first > 1
         && definitions.iter().any(|one| {
             let long = (one.long_first as usize..one.long_last as usize).filter(|&at| is_long(at));
             one.short_last == one.short_first + 1
@@ -201,7 +201,7 @@ mod tests {
         matches
             .terms
             .iter()
-            .map(|hit| (source_text(&note, hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
+            .map(|hit| (source_text(&note, hit.first, hit.end).to_owned(), code(hit).unwrap_or_default()))
             .collect()
     }
 

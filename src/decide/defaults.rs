@@ -69,7 +69,10 @@ impl Judge<'_> {
     /// Returns whether the policy keeps an unlisted word because the model is sure that it names nobody.
     pub(super) fn names_nobody(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
-        policy.unknown == Unknown::Judged && note.is_word(at) && !note.is(at, Class::Deny) && findings.is_cleared(at)
+        policy.unknown == Unknown::Judged
+            && note.is_word(at)
+            && !note.is(at, Class::Deny)
+            && findings.is_judged_harmless(at)
     }
 }
 

@@ -76,7 +76,7 @@ impl<'a> Evidence<'a> {
     pub(super) fn new(note: &'a Note<'a>, matches: &'a [Match], findings: &'a Findings, policy: &Policy) -> Self {
         let filter = FindingFilter::new(policy);
         let terms = matches.iter().map(|found| super::term_certainty(note, *found)).collect();
-        let counts = findings.as_slice().iter().map(|finding| filter.is_heard(finding)).collect();
+        let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
         Self { note, matches, findings, filter, vouchable: policy.vouchable_lists(), terms, counts }
     }
 
@@ -98,7 +98,7 @@ impl<'a> Evidence<'a> {
             let by_list = BY_LIST.contains(&finding.rule) || is_detection(finding.rule);
             let by_rule = finding.verdict == Verdict::Keep && !by_list;
             for at in finding.tokens() {
-                let cleared = clearable && self.findings.is_cleared(at);
+                let cleared = clearable && self.findings.is_judged_harmless(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at, self.vouchable)) {
                     out[at].add_evidence(sort, finding.certainty, index);
                 }

@@ -39,7 +39,7 @@ impl FindingFilter {
     }
 
     #[inline]
-    pub(super) fn is_heard(self, finding: &Finding) -> bool {
+    pub(super) fn counts(self, finding: &Finding) -> bool {
         // A policy without numbers still needs the codes and numbers of a structured message.
         let structural = finding.rule == FIELD && finding.verdict == Verdict::Keep;
         (structural || self.ignored >> verdict_index(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule

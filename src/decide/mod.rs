@@ -21,7 +21,7 @@ mod filter;
 
 use std::ops::Range;
 
-use crate::document::{Action, Name, Reason};
+use crate::document::{Action, Reason, SourceName};
 use crate::finding::{Certainty, Kind};
 use crate::policy::{Policy, Unknown};
 use crate::rules::{Finding, Findings, Note, Verdict};
@@ -56,7 +56,7 @@ impl Decision {
 
 /// The number of rounds in which broken evidence is dropped, before all evidence that tokens share is dropped. A note
 /// needs one or two rounds; text that needs more is not clinical, and must not take unbounded time.
-const ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// Decides on every token of the note that `findings` come from. Clears `out` first.
 pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &Policy, out: &mut Vec<Decision>) {
@@ -67,7 +67,7 @@ pub fn decide(note: &Note<'_>, matches: &[Match], findings: &Findings, policy: &
         evidence.collect_by_token(&mut tokens);
         decide_tokens(judge, &tokens, out);
         let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
-        if !evidence.drop_broken_vouchers(goes, round >= ROUNDS) {
+        if !evidence.drop_broken_vouchers(goes, round >= MAX_ROUNDS) {
             break;
         }
     }
@@ -144,23 +144,23 @@ pub fn for_each_voucher(
     matches: &[Match],
     findings: &Findings,
     policy: &Policy,
-    mut each: impl FnMut(Range<u32>, Name, u8),
+    mut each: impl FnMut(Range<u32>, SourceName, u8),
 ) {
     for found in matches {
         if let Some(certainty) = term_certainty(note, *found) {
-            each(found.first..found.last, Name::TERM, certainty as u8);
+            each(found.first..found.end, SourceName::TERM, certainty as u8);
         }
     }
     let filter = FindingFilter::new(policy);
     let vouches =
-        |finding: &&Finding| filter.is_heard(finding) && matches!(filter.evidence_kind(finding), EvidenceKind::Voucher);
+        |finding: &&Finding| filter.counts(finding) && matches!(filter.evidence_kind(finding), EvidenceKind::Voucher);
     for finding in findings.as_slice().iter().filter(vouches) {
-        each(finding.first..finding.last, Name::from_rule_number(finding.rule), finding.certainty as u8);
+        each(finding.first..finding.end, SourceName::from_rule_number(finding.rule), finding.certainty as u8);
     }
     let allowed = policy.allowed();
     for at in (0..note.len()).filter(|&at| note.is_word(at) && is_listed(note.case(at), note.classes(at), allowed)) {
         for class in Class::ALL.iter().filter(|&&class| (note.classes(at) & allowed).has(class)) {
-            each(at as u32..at as u32 + 1, Name::from_list(*class), 0);
+            each(at as u32..at as u32 + 1, SourceName::from_list(*class), 0);
         }
     }
 }
@@ -169,7 +169,7 @@ pub fn for_each_voucher(
 fn term_certainty(note: &Note<'_>, found: Match) -> Option<Certainty> {
     let flags = note.vocabulary().entry_flags(found.entry);
     debug_assert!(flags.has(EntryFlags::TERM), "only terms of concepts are found as terms");
-    if found.last - found.first > 1 {
+    if found.end - found.first > 1 {
         return Some(Certainty::Likely);
     }
     let ambiguous = note.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
@@ -189,7 +189,7 @@ pub fn drop_header(end: usize, out: &mut [Decision]) {
 }
 
 /// Returns the kind of PHI behind a removal, if a rule found it.
-pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
+pub fn kind_of_removal(decision: Decision, findings: &Findings) -> Option<Kind> {
     if decision.reason != Reason::Finding {
         return None;
     }

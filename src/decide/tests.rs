@@ -114,7 +114,7 @@ fn evidence_of_tokens(judge: Judge<'_>, matches: &[Match], findings: &Findings) 
         };
         let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;
         if counts && !unheard {
-            let tokens = finding.first as usize..finding.last as usize;
+            let tokens = finding.first as usize..finding.end as usize;
             let anchor = finding.anchor as usize;
             pieces.push(Piece {
                 cue: if tokens.contains(&anchor) { tokens.start } else { anchor },
@@ -181,7 +181,7 @@ fn decide_one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>
         for (number, piece) in pieces.iter().enumerate() {
             let cleared = piece.sort == EvidenceKind::Against
                 && is_clearable(&judge.findings.as_slice()[piece.index as usize])
-                && judge.findings.is_cleared(at);
+                && judge.findings.is_judged_harmless(at);
             let may =
                 !cleared && (!piece.by_rule || !is_foreign(note, at, judge.policy) || is_form_of_number(note, at));
             let known = &mut weights[piece.sort as usize];
@@ -220,7 +220,7 @@ fn reference_decisions(judge: Judge<'_>, matches: &[Match], findings: &Findings)
             let several = piece.tokens.len() > 1;
             let may_break =
                 piece.sort as u8 != EvidenceKind::Against as u8 && (several || piece.cue != piece.tokens.start);
-            let breaks = several && piece.tokens.clone().any(goes) || goes(piece.cue) || round >= ROUNDS;
+            let breaks = several && piece.tokens.clone().any(goes) || goes(piece.cue) || round >= MAX_ROUNDS;
             if may_break && breaks {
                 broken.insert(number);
             }

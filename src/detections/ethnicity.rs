@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::document::Name;
+use crate::document::SourceName;
 use crate::finding::{Certainty, Kind};
 use crate::note::Note;
 use crate::rules::{self, Findings, Verdict};
@@ -52,15 +52,15 @@ type Phrases = HashMap<&'static str, Vec<(Vec<&'static str>, NeededContext)>>;
 /// Finds the words for one scrubber.
 #[derive(Debug)]
 pub(crate) struct EthnicityWords {
-    name: Option<Name>,
+    name: Option<SourceName>,
 }
 
 impl EthnicityWords {
     pub(crate) fn new() -> Self {
-        Self { name: Name::detector("detector:ethnicity") }
+        Self { name: SourceName::detector("detector:ethnicity") }
     }
 
-    /// Returns whether findings can be reported; see [`Name::detector`].
+    /// Returns whether findings can be reported; see [`SourceName::detector`].
     pub(crate) const fn has_detector_name(&self) -> bool {
         self.name.is_some()
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 pub(crate) use ethnicity::EthnicityWords;
 
-use crate::document::Name;
+use crate::document::SourceName;
 use crate::finding::{Certainty, Kind};
 use crate::note::Note;
 use crate::patient::Patient;
@@ -27,8 +27,8 @@ pub struct Detection {
     pub kind: Kind,
     /// How certain the detector is.
     pub certainty: Certainty,
-    /// The name of the detector; see [`Name::detector`].
-    pub detector: Name,
+    /// The name of the detector; see [`SourceName::detector`].
+    pub detector: SourceName,
 }
 
 /// What the caller knows about one note.
@@ -58,13 +58,13 @@ pub(crate) fn report_detections(note: &Note<'_>, detections: &[Detection], findi
 
 /// The compiled patterns of a policy, each with the name under which it is reported.
 #[derive(Debug, Default)]
-pub(crate) struct PatternSet(Vec<(CompiledPattern, Name)>);
+pub(crate) struct PatternSet(Vec<(CompiledPattern, SourceName)>);
 
 impl PatternSet {
     /// Compiles patterns; those that `Scrubber::check` rejects are left out.
     pub(crate) fn new(patterns: &[Pattern]) -> Self {
         let compile = |pattern: &Pattern| {
-            Some((CompiledPattern::new(pattern).ok()?, Name::detector(&format!("pattern:{}", pattern.name))?))
+            Some((CompiledPattern::new(pattern).ok()?, SourceName::detector(&format!("pattern:{}", pattern.name))?))
         };
         Self(patterns.iter().filter_map(compile).collect())
     }

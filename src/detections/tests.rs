@@ -19,7 +19,7 @@ fn policy_with_patterns(patterns: Vec<Pattern>) -> Policy {
 }
 
 fn caller_knowledge(span: std::ops::Range<usize>, kind: Kind, certainty: Certainty) -> CallerKnowledge {
-    let detector = Name::detector("detector:second").expect("a name");
+    let detector = SourceName::detector("detector:second").expect("a name");
     let span = Span::new(span.start as u32, span.end as u32);
     CallerKnowledge { patient: None, detections: vec![Detection { span, kind, certainty, detector }] }
 }

@@ -38,7 +38,7 @@ pub struct Entity {
     /// The first token.
     pub first: u32,
     /// The end (exclusive).
-    pub last: u32,
+    pub end: u32,
     /// Its kind; `None` for words and numbers that nothing vouches for, and for dropped sections.
     pub kind: Option<Kind>,
 }
@@ -46,7 +46,7 @@ pub struct Entity {
 impl Entity {
     /// Returns the range of tokens.
     pub const fn tokens(&self) -> Range<usize> {
-        self.first as usize..self.last as usize
+        self.first as usize..self.end as usize
     }
 }
 
@@ -257,7 +257,7 @@ fn may_be_released(judge: Judge<'_>, view: DecidedNote<'_>, at: usize) -> bool {
         && view.overruling_at(at) < Overruling::Forbidden
         && (mark
             || view.is_preposition(at)
-            || judge.findings.is_cleared(at)
+            || judge.findings.is_judged_harmless(at)
                 && (view.may_stand_beside_name(at)
                     || note.case(at) == Case::Lower && view.overruling_at(at) == Overruling::Allowed))
         && !note.token(at).glued()
@@ -285,7 +285,7 @@ fn apply_outcomes(
                 for at in segment.clone().filter(|&at| decisions[at].action != Action::Remove).collect::<Vec<_>>() {
                     decisions[at] = Decision { action: Action::Remove, reason: Reason::Finding, evidence };
                 }
-                fixed.push(Entity { first: segment.start as u32, last: segment.end as u32, kind });
+                fixed.push(Entity { first: segment.start as u32, end: segment.end as u32, kind });
             }
             SegmentOutcome::Kept => {
                 for at in segment {

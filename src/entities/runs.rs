@@ -17,7 +17,7 @@ pub(super) fn entities_of_runs(judge: Judge<'_>, decisions: &[Decision], fixed: 
             && entity.first as usize == at
         {
             all.push(entity);
-            at = entity.last as usize;
+            at = entity.end as usize;
             fixed.next();
             continue;
         }
@@ -25,10 +25,10 @@ pub(super) fn entities_of_runs(judge: Judge<'_>, decisions: &[Decision], fixed: 
             at += 1;
             continue;
         }
-        let kind = decide::kind(decisions[at], judge.findings);
+        let kind = decide::kind_of_removal(decisions[at], judge.findings);
         let end = fixed.peek().map_or(decisions.len(), |entity| entity.first as usize);
         let last = end_of_run(judge, &decisions[..end], at, kind);
-        all.push(Entity { first: at as u32, last: last as u32, kind });
+        all.push(Entity { first: at as u32, end: last as u32, kind });
         at = last;
     }
     all
@@ -42,7 +42,7 @@ fn end_of_run(judge: Judge<'_>, decisions: &[Decision], first: usize, kind: Opti
         let (here, next) = (decisions[last - 1], decisions[last]);
         let whole = kind.is_some() || matches!(here.reason, Reason::Section | Reason::Header);
         let same = next.reason == here.reason && next.evidence == here.evidence && whole;
-        let beside = || match (kind, decide::kind(next, findings)) {
+        let beside = || match (kind, decide::kind_of_removal(next, findings)) {
             // The kept first digits of a postal code are a removal of their own.
             (Some(_), Some(Kind::Zip)) if policy.zip == Zip::Prefix && kind != Some(Kind::Zip) => false,
             (Some(one), Some(other)) => one.category() == other.category() && note.gap(last) <= Gap::Space,

@@ -156,7 +156,7 @@ impl DecidedNote<'_> {
 
     /// Returns the kind of the finding that removes a token.
     pub(super) fn found_kind_at(&self, at: usize) -> Option<Kind> {
-        decide::kind(self.decision_at(at)?, self.findings)
+        decide::kind_of_removal(self.decision_at(at)?, self.findings)
     }
 
     /// Returns the rule of the finding that removes a token. Detectors are numbered in order of first use in the

@@ -16,7 +16,7 @@ pub(crate) const SLOTS_PER_BUCKET: usize = 8;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
 pub(crate) struct Bucket<W> {
-    marks: [u16; SLOTS_PER_BUCKET],
+    fingerprints: [u16; SLOTS_PER_BUCKET],
     pub(crate) weights: [W; SLOTS_PER_BUCKET],
 }
 
@@ -25,20 +25,20 @@ impl<W: Pod> Bucket<W> {
     /// bucket.
     #[inline]
     pub(crate) fn find_slot(&self, hash: u64) -> (usize, bool) {
-        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS_PER_BUCKET]>(self.marks));
+        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS_PER_BUCKET]>(self.fingerprints));
         let same = marks.cmp_eq(i16x8::splat(slot_fingerprint(hash).cast_signed())).move_mask().cast_unsigned();
         // The extra bit above the slots avoids a branch on zero in `trailing_zeros`.
         ((same | 1 << SLOTS_PER_BUCKET).trailing_zeros() as usize % SLOTS_PER_BUCKET, same != 0)
     }
 
     fn set_slot(&mut self, slot: usize, hash: u64, weights: W) {
-        self.marks[slot] = slot_fingerprint(hash);
+        self.fingerprints[slot] = slot_fingerprint(hash);
         self.weights[slot] = weights;
     }
 
     /// Returns the first empty slot.
     fn first_free_slot(&self) -> Option<usize> {
-        let marks = self.marks;
+        let marks = self.fingerprints;
         marks.iter().position(|&other| other == 0)
     }
 }

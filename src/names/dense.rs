@@ -204,10 +204,10 @@ impl RowWriter<'_> {
 
     fn put_capital_run(&self, at: usize, own: i32, row: &mut DenseRow) {
         let here = self.context.token_at(at);
-        let none = CapitalRun { first: at as u32, last: at as u32 + 1, lists: here.lists };
+        let none = CapitalRun { first: at as u32, end: at as u32 + 1, lists: here.lists };
         let run = self.context.runs.get(here.run as usize).unwrap_or(&none);
         let sums = self.sections.runs.get(here.run as usize).copied().unwrap_or(ScoreSummary::NONE);
-        let (first, last) = (run.first as usize, run.last as usize);
+        let (first, last) = (run.first as usize, run.end as usize);
         row.put_byte((last - first).min(9) as u8);
         row.put_byte((at - first).min(5) as u8);
         row.put_byte((last - 1).saturating_sub(at).min(5) as u8);
@@ -276,7 +276,7 @@ fn put_token_features(here: &TokenFeatures, row: &mut DenseRow) {
             | u8::from(here.section != EMPTY_HASH) << 1
             | u8::from(here.column != EMPTY_HASH) << 2,
     );
-    row.put_byte(here.behind_label.min(12));
+    row.put_byte(here.tokens_after_label.min(12));
     row.put_byte(kind_byte(here));
     row.put_byte(evidence_byte(here));
 }

@@ -5,7 +5,7 @@ use super::model::Model;
 use super::score::{LABELS, LOG_ODDS_SCALE, Scores};
 use super::sink::{FeatureSink, Template};
 use super::{JudgedToken, Judgement, NoteContext, NoteWordCounts, parts};
-use crate::document::{Reasoned, Weighed};
+use crate::document::{ScoreReason, TokenScore};
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::text::span::Span;
@@ -54,7 +54,7 @@ impl Judgement {
         note: &Note<'_>,
         (matches, findings): (&Matches, &Findings),
         allowed: Classes,
-        mut each: impl FnMut(usize, Weighed),
+        mut each: impl FnMut(usize, TokenScore),
     ) {
         self.evidence.read_note(note, matches, findings);
         self.for_each_part(note, allowed, parts::MIN_PART_TOKENS, |judgement, note, part| {
@@ -68,7 +68,7 @@ impl Judgement {
                     Vec::new()
                 };
                 let (source, score) = (Span::default(), score_to_log_odds(judged.phi_log_odds()));
-                each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
+                each(at, TokenScore { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
         self.evidence.release_buffer();
@@ -81,7 +81,7 @@ fn strongest_reasons(
     folded: &[u8],
     at: usize,
     judged: JudgedToken,
-) -> Vec<Reasoned> {
+) -> Vec<ScoreReason> {
     let mut scale =
         WeightCollector { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
     collect_weights(context, word_counts, folded, at, &mut scale);
@@ -99,14 +99,14 @@ fn strongest_reasons(
     told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
     let strongest = told.into_iter().take(MAX_REASONS).filter(|(_, _, weight)| weight.abs() >= MIN_REASON_WEIGHT);
     let mut told: Vec<_> = strongest
-        .map(|(template, far, weight)| Reasoned {
-            says: template.description(),
-            far: far as i8,
+        .map(|(template, far, weight)| ScoreReason {
+            description: template.description(),
+            offset: far as i8,
             weight: score_to_log_odds(weight),
         })
         .collect();
     if again.abs() >= MIN_REASON_WEIGHT {
-        told.push(Reasoned { says: SECOND_PASS_REASON, far: 0, weight: score_to_log_odds(again) });
+        told.push(ScoreReason { description: SECOND_PASS_REASON, offset: 0, weight: score_to_log_odds(again) });
     }
     told
 }

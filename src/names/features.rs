@@ -150,7 +150,7 @@ fn add_note_features(context: &NoteContext, word_counts: &NoteWordCounts, at: us
     if here.label != EMPTY_HASH {
         put_feature(sink, Template::Label, here.label, 0);
         put_feature(sink, Template::LabelForm, here.label, form);
-        put_feature(sink, Template::LabelPlace, here.label, here.behind_label.min(4).into());
+        put_feature(sink, Template::LabelPlace, here.label, here.tokens_after_label.min(4).into());
         put_feature(sink, Template::NearLabel, here.label, context.token_at_offset(at, 1).word);
     }
     put_feature(sink, Template::Section, here.section, 0);
@@ -282,7 +282,7 @@ fn add_capital_run(context: &NoteContext, at: usize, shape: u64, sink: &mut impl
     let here = context.token_at(at);
     put_feature(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
     let Some(run) = context.runs.get(here.run as usize) else { return };
-    let (first, last) = (run.first as usize, run.last as usize);
+    let (first, last) = (run.first as usize, run.end as usize);
     let length = (last - first).min(5) as u64;
     let place = (at - first).min(3) as u64 | ((last - 1 - at).min(3) as u64) << 2;
     put_feature(sink, Template::Run, length, place | shape << 4);

@@ -18,12 +18,12 @@ struct MemoSlot {
 pub(super) struct Memo<T> {
     pub(super) all: Vec<T>,
     /// A power of two of slots, probed linearly from the slot that the upper half of the key selects.
-    places: Vec<MemoSlot>,
+    slots: Vec<MemoSlot>,
 }
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), places: vec![MemoSlot::default(); 2 * INITIAL_SLOTS] }
+        Self { all: Vec::new(), slots: vec![MemoSlot::default(); 2 * INITIAL_SLOTS] }
     }
 }
 
@@ -31,43 +31,43 @@ impl<T> Memo<T> {
     /// Removes all items.
     pub(super) fn clear(&mut self) {
         self.all.clear();
-        self.places.clear();
-        self.places.resize(2 * INITIAL_SLOTS, MemoSlot::default());
+        self.slots.clear();
+        self.slots.resize(2 * INITIAL_SLOTS, MemoSlot::default());
     }
 
     /// Prefetches the slot of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+        prefetch(&self.slots, (key >> 32) as usize & (self.slots.len() - 1));
     }
 
     /// Returns the number of the item with a key.
     #[inline]
     pub(super) fn number_of_key(&self, key: u64) -> Option<u32> {
-        self.places[self.slot_of(key)].item.checked_sub(1)
+        self.slots[self.slot_of(key)].item.checked_sub(1)
     }
 
     /// Inserts an item with a new key; returns its number.
     pub(super) fn insert(&mut self, key: u64, item: T) -> u32 {
         self.all.push(item);
-        if 2 * self.all.len() > self.places.len() {
-            let more = vec![MemoSlot::default(); 2 * self.places.len()];
-            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.item != 0) {
+        if 2 * self.all.len() > self.slots.len() {
+            let more = vec![MemoSlot::default(); 2 * self.slots.len()];
+            for old in std::mem::replace(&mut self.slots, more).into_iter().filter(|old| old.item != 0) {
                 let place = self.slot_of(old.key);
-                self.places[place] = old;
+                self.slots[place] = old;
             }
         }
         let place = self.slot_of(key);
-        self.places[place] = MemoSlot { key, item: self.all.len() as u32 };
+        self.slots[place] = MemoSlot { key, item: self.all.len() as u32 };
         self.all.len() as u32 - 1
     }
 
     /// Returns the slot of a key: the one that holds it, or the free one for it.
     #[inline]
     fn slot_of(&self, key: u64) -> usize {
-        let mask = self.places.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut place = (key >> 32) as usize & mask;
-        while self.places[place].item != 0 && self.places[place].key != key {
+        while self.slots[place].item != 0 && self.slots[place].key != key {
             place = (place + 1) & mask;
         }
         place
@@ -79,13 +79,13 @@ impl<T> Memo<T> {
 pub(super) struct ValueMemo<T> {
     /// A power of two of slots, probed linearly from the slot that the upper half of the key selects; key 0 means
     /// empty.
-    places: Vec<(u64, T)>,
+    slots: Vec<(u64, T)>,
     count: usize,
 }
 
 impl<T: Copy + Default> Default for ValueMemo<T> {
     fn default() -> Self {
-        Self { places: vec![(0, T::default()); 2 * INITIAL_SLOTS], count: 0 }
+        Self { slots: vec![(0, T::default()); 2 * INITIAL_SLOTS], count: 0 }
     }
 }
 
@@ -103,7 +103,7 @@ impl<T: Copy + Default> ValueMemo<T> {
     /// Prefetches the slot of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+        prefetch(&self.slots, (key >> 32) as usize & (self.slots.len() - 1));
     }
 
     /// Returns the value of a key; computes and stores it on first use.
@@ -111,30 +111,30 @@ impl<T: Copy + Default> ValueMemo<T> {
     pub(super) fn get_or_insert_with(&mut self, key: u64, compute: impl FnOnce() -> T) -> T {
         let key = key.max(1);
         let place = self.slot_of(key);
-        let (known, value) = self.places[place];
+        let (known, value) = self.slots[place];
         if known == key { value } else { self.insert(key, compute()) }
     }
 
     #[inline(never)]
     fn insert(&mut self, key: u64, value: T) -> T {
         self.count += 1;
-        if 2 * self.count > self.places.len() {
-            let more = vec![(0, T::default()); 2 * self.places.len()];
-            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.0 != 0) {
+        if 2 * self.count > self.slots.len() {
+            let more = vec![(0, T::default()); 2 * self.slots.len()];
+            for old in std::mem::replace(&mut self.slots, more).into_iter().filter(|old| old.0 != 0) {
                 let place = self.slot_of(old.0);
-                self.places[place] = old;
+                self.slots[place] = old;
             }
         }
         let place = self.slot_of(key);
-        self.places[place] = (key, value);
+        self.slots[place] = (key, value);
         value
     }
 
     #[inline]
     fn slot_of(&self, key: u64) -> usize {
-        let mask = self.places.len() - 1;
+        let mask = self.slots.len() - 1;
         let mut place = (key >> 32) as usize & mask;
-        while self.places[place].0 != key && self.places[place].0 != 0 {
+        while self.slots[place].0 != key && self.slots[place].0 != 0 {
             place = (place + 1) & mask;
         }
         place

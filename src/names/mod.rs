@@ -66,14 +66,14 @@ pub(crate) struct Judgement {
     rows: SingleTokenSums,
     features: sink::FeatureBuffer,
     first: Vec<FirstPassScore>,
-    sections: dense::LineAndRunScores,
+    line_and_run_scores: dense::LineAndRunScores,
     uncertain: Vec<UncertainToken>,
     /// The row written last, and the bytes of the rows of all uncertain tokens.
     row: DenseRow,
     uncertain_rows: Vec<u8>,
     /// The result for each token of the note.
     judged: Vec<JudgedToken>,
-    kinds: Vec<RuleKnowledge>,
+    rule_knowledge: Vec<RuleKnowledge>,
 }
 
 /// The final score and label of a token, and flags for the report.
@@ -229,7 +229,17 @@ impl Judgement {
                 self.first[at] = self.first_pass_score(model, at);
             }
         }
-        let Self { context, word_counts, first, sections, uncertain, row, uncertain_rows, judged, .. } = self;
+        let Self {
+            context,
+            word_counts,
+            first,
+            line_and_run_scores: sections,
+            uncertain,
+            row,
+            uncertain_rows,
+            judged,
+            ..
+        } = self;
         sections.sum_scores(context, first);
         let core = part.core.start - start..part.core.end - start;
         for at in core.clone().filter(|&at| context.token_at(at).judged) {

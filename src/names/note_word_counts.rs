@@ -25,7 +25,7 @@ pub(crate) struct NoteWordCounts {
     /// word plus one, or zero.
     places: Vec<u32>,
     /// The word number of each token of the part read last.
-    of: Vec<u32>,
+    word_of_token: Vec<u32>,
 }
 
 /// The initial capacity, in words.
@@ -47,14 +47,14 @@ impl NoteWordCounts {
 
     /// Counts the words of a part of a note.
     pub(super) fn count_part(&mut self, context: &NoteContext) {
-        self.of.clear();
+        self.word_of_token.clear();
         for features_of_token in &context.token_features {
             if !features_of_token.judged {
-                self.of.push(u32::MAX);
+                self.word_of_token.push(u32::MAX);
                 continue;
             }
             let number = self.number_of_word(features_of_token.word);
-            self.of.push(number);
+            self.word_of_token.push(number);
             let counts = &mut self.words[number as usize];
             counts.all = counts.all.saturating_add(1);
             let lower = matches!(features_of_token.form, form::LOWER | form::ONE_LOWER);
@@ -69,10 +69,10 @@ impl NoteWordCounts {
 
     /// Looks up the words of a part that was counted before.
     pub(super) fn look_up_words(&mut self, context: &NoteContext) {
-        self.of.clear();
+        self.word_of_token.clear();
         for features_of_token in &context.token_features {
             let number = if features_of_token.judged { self.number_of_word(features_of_token.word) } else { u32::MAX };
-            self.of.push(number);
+            self.word_of_token.push(number);
         }
     }
 
@@ -109,7 +109,7 @@ impl NoteWordCounts {
     /// Returns the word number of a token.
     #[inline]
     pub(super) fn word_number_at(&self, at: usize) -> u32 {
-        self.of.get(at).copied().unwrap_or(u32::MAX)
+        self.word_of_token.get(at).copied().unwrap_or(u32::MAX)
     }
 
     /// Returns the counts of a word.

@@ -137,7 +137,7 @@ const CASELESS_SENTENCE_ALLOWANCE: i32 = ORDINARY_MARGIN;
 
 /// The largest allowance of a listed word: next to the other half of its name, or in a sentence where case is
 /// uninformative.
-const LARGEST_ALLOWANCE: i32 = if partner::JOINED_ALLOWANCE > CASELESS_SENTENCE_ALLOWANCE {
+const MAX_ALLOWANCE: i32 = if partner::JOINED_ALLOWANCE > CASELESS_SENTENCE_ALLOWANCE {
     partner::JOINED_ALLOWANCE
 } else {
     CASELESS_SENTENCE_ALLOWANCE
@@ -181,7 +181,7 @@ const MAX_SENTENCE_TOKENS: usize = 96;
 /// the allowance.
 fn may_be_found(note: &Note<'_>, at: usize, token: JudgedToken, lowest: i32) -> bool {
     let named = note.is_word(at) && note.any(at, NAME_AND_PLACE_CLASSES);
-    let allowance = if named { LARGEST_ALLOWANCE } else { 0 };
+    let allowance = if named { MAX_ALLOWANCE } else { 0 };
     let unlisted = if token.is_unlisted() { UNLISTED_ALLOWANCE } else { 0 };
     token.phi_log_odds() > lowest - allowance - unlisted
 }
@@ -200,9 +200,9 @@ impl Judgement {
         let all_go = policy.unknown == Unknown::Remove;
         let (allowed, caseless) = (policy.allowed(), is_caseless_note(findings.bits_of_tokens()));
         self.collect_rule_knowledge(note.len(), findings);
-        let Self { judged, kinds, .. } = &*self;
+        let Self { judged, rule_knowledge, .. } = &*self;
         let above = |at: usize, less: i32| {
-            let (token, known) = (judged.get(at)?, kinds.get(at)?);
+            let (token, known) = (judged.get(at)?, rule_knowledge.get(at)?);
             let told = token.label.kind_and_override(*known);
             let threshold = thresholds.threshold_at(at, told.0.category()) - less;
             // A label costs nothing on a word that is removed anyway, so its threshold is lower.
@@ -229,13 +229,13 @@ impl Judgement {
         let mut at = 0;
         while at < note.len() {
             let Some((kind, overrules)) = found(at) else {
-                findings.clear_token(at);
+                findings.mark_identifies_nobody(at);
                 let is_harmless = |(token, known): (&JudgedToken, &RuleKnowledge)| {
                     let (kind, _) = token.label.kind_and_override(*known);
                     token.phi_log_odds() <= thresholds.threshold_at(at, kind.category()) - unvouched_margin(note, at)
                 };
                 let is_part = note.is_number(at) || note.token(at).glued() || note.token(at + 1).glued();
-                if is_part && judged.get(at).zip(kinds.get(at)).is_some_and(is_harmless) {
+                if is_part && judged.get(at).zip(rule_knowledge.get(at)).is_some_and(is_harmless) {
                     findings.set_harmless(at);
                 }
                 at += 1;
@@ -245,8 +245,8 @@ impl Judgement {
             rules::add_judged(findings, at, last, kind, overrules);
             at = last;
         }
-        findings.mark_all_judged();
-        release(&mut self.kinds);
+        findings.append_overruling();
+        release(&mut self.rule_knowledge);
     }
 
     /// Frees the buffers that only a long note needs; nothing can be explained afterwards.
@@ -257,9 +257,9 @@ impl Judgement {
     /// Collects what rules know of each token: of two findings the one that agrees with the model's label, then the
     /// more certain.
     fn collect_rule_knowledge(&mut self, tokens: usize, findings: &Findings) {
-        let Self { judged, kinds, .. } = self;
-        kinds.clear();
-        kinds.resize(tokens, RuleKnowledge::Nothing);
+        let Self { judged, rule_knowledge, .. } = self;
+        rule_knowledge.clear();
+        rule_knowledge.resize(tokens, RuleKnowledge::Nothing);
         for finding in findings.as_slice() {
             let known = match finding.verdict {
                 Verdict::Remove(kind)
@@ -271,8 +271,8 @@ impl Judgement {
                 Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => RuleKnowledge::Allowed,
                 Verdict::Keep => continue,
             };
-            let tokens = finding.first as usize..finding.last as usize;
-            for (at, kind) in tokens.clone().zip(&mut kinds[tokens]) {
+            let tokens = finding.first as usize..finding.end as usize;
+            for (at, kind) in tokens.clone().zip(&mut rule_knowledge[tokens]) {
                 let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
                 *kind = known.combined_with(*kind, label);
             }

@@ -57,7 +57,7 @@ pub(super) struct SingleTokenSums {
     /// The keys of each token of a part.
     keys: Vec<FeatureKeys>,
     /// The positions of the sums of each token, with [`MAX_REACH`] entries for outside on both sides.
-    of: Vec<SumPositions>,
+    positions: Vec<SumPositions>,
     /// The sums for each token, with a margin on both sides.
     parts: Vec<SingleTokenParts>,
 }
@@ -91,25 +91,25 @@ impl SingleTokenSums {
             self.keys.push(keys);
         }
         let outside = self.sum_positions(model, &OUTSIDE, OUTSIDE.feature_keys(), || b"");
-        self.of.clear();
-        self.of.resize(MAX_REACH, outside);
+        self.positions.clear();
+        self.positions.resize(MAX_REACH, outside);
         for (at, token) in tokens.iter().enumerate() {
             let places = self.sum_positions(model, token, self.keys[at], || folded(at));
             // The sums of a word span two cache lines.
             prefetch(&self.words.all, places.word as usize);
             prefetch(&self.words.all[places.word as usize].near, NEIGHBOUR_OFFSETS.len() - 1);
-            self.of.push(places);
+            self.positions.push(places);
         }
-        self.of.resize(self.of.len() + MAX_REACH, outside);
+        self.positions.resize(self.positions.len() + MAX_REACH, outside);
         self.sum_over_neighbours();
     }
 
     /// Sums up for each token its own weights and those of the tokens around. Each row is read once.
     fn sum_over_neighbours(&mut self) {
-        let Self { words, facts, of, parts, .. } = self;
+        let Self { words, facts, positions, parts, .. } = self;
         parts.clear();
-        parts.resize(of.len() + 2 * MARGIN, SingleTokenParts::default());
-        for (at, &places) in of.iter().enumerate() {
+        parts.resize(positions.len() + 2 * MARGIN, SingleTokenParts::default());
+        for (at, &places) in positions.iter().enumerate() {
             let (word, facts) = (&words.all[places.word as usize], &facts.all[places.facts as usize]);
             let Some(window) = parts[at..].first_chunk_mut::<{ 2 * MARGIN + 1 }>() else { break };
             (window[MARGIN][0], window[MARGIN][1]) = (word.own, facts.lists);

@@ -371,13 +371,13 @@ impl<'a> Note<'a> {
     /// `false` is exact; `true` may be wrong for more than 64 tokens.
     #[inline]
     pub fn may_hold_number(&self, first: usize, last: usize) -> bool {
-        (self.numbers.from(first).trailing_zeros() as usize) < last.saturating_sub(first)
+        (self.numbers.number_bits_from(first).trailing_zeros() as usize) < last.saturating_sub(first)
     }
 
     /// Returns a bitmask of the 64 tokens from `first` on that are numbers.
     #[inline]
     pub(crate) fn number_bits_from(&self, first: usize) -> u64 {
-        self.numbers.from(first)
+        self.numbers.number_bits_from(first)
     }
 
     /// Returns the value of a number that is digits only, such as `42`.

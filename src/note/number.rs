@@ -25,12 +25,12 @@ pub enum Shape {
 /// A number token split into its parts: `3/4/06` is 3, 4 and 6 with 1, 1 and 2 digits and two slashes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Number {
-    values: [u32; Self::MOST],
-    digits: [u8; Self::MOST],
-    separators: [u8; Self::MOST],
+    values: [u32; Self::MAX_PARTS],
+    digits: [u8; Self::MAX_PARTS],
+    separators: [u8; Self::MAX_PARTS],
     len: u8,
     shape: Shape,
-    format: NumberShape,
+    rule_shape: NumberShape,
     has_leading_zero: bool,
 }
 
@@ -46,15 +46,15 @@ impl std::fmt::Debug for Number {
 
 impl Number {
     /// The maximum number of parts that are stored; [`Number::len`] counts further parts too.
-    pub const MOST: usize = 8;
+    pub const MAX_PARTS: usize = 8;
 
     pub(super) const EMPTY: Self = Self {
-        values: [0; Self::MOST],
-        digits: [0; Self::MOST],
-        separators: [0; Self::MOST],
+        values: [0; Self::MAX_PARTS],
+        digits: [0; Self::MAX_PARTS],
+        separators: [0; Self::MAX_PARTS],
         len: 0,
         shape: Shape::Integer,
-        format: NumberShape::One,
+        rule_shape: NumberShape::One,
         has_leading_zero: false,
     };
 
@@ -70,7 +70,7 @@ impl Number {
     pub(super) fn read(&mut self, bytes: &[u8]) {
         self.read_parts(bytes);
         self.shape = self.find_shape();
-        self.format = self.find_shape_index();
+        self.rule_shape = self.find_shape_index();
         self.has_leading_zero = self.digits[0] > 1 && bytes[0] == b'0';
     }
 
@@ -94,7 +94,7 @@ impl Number {
         self.values[0] = value;
         self.digits[0] = len as u8;
         self.len = 1;
-        self.format = NumberShape::of_integer(len, value);
+        self.rule_shape = NumberShape::of_integer(len, value);
         self.has_leading_zero = len > 1 && bytes[0] == b'0';
         true
     }
@@ -112,7 +112,7 @@ impl Number {
                 digits = digits.saturating_add(1);
                 at += 1;
             }
-            if part < Self::MOST {
+            if part < Self::MAX_PARTS {
                 number.values[part] = value;
                 number.digits[part] = digits;
                 number.separators[part] = bytes.get(at).copied().unwrap_or(0);
@@ -133,17 +133,17 @@ impl Number {
 
     /// Returns the value of a part, at most `u32::MAX`.
     pub const fn value(&self, part: usize) -> u64 {
-        if part < Self::MOST { self.values[part] as u64 } else { 0 }
+        if part < Self::MAX_PARTS { self.values[part] as u64 } else { 0 }
     }
 
     /// Returns the number of digits of a part.
     pub const fn digits(&self, part: usize) -> usize {
-        if part < Self::MOST { self.digits[part] as usize } else { 0 }
+        if part < Self::MAX_PARTS { self.digits[part] as usize } else { 0 }
     }
 
     /// Returns the separator after a part; 0 after the last one.
     pub const fn separator(&self, part: usize) -> u8 {
-        if part < Self::MOST { self.separators[part] } else { 0 }
+        if part < Self::MAX_PARTS { self.separators[part] } else { 0 }
     }
 
     /// Returns the shape.
@@ -158,7 +158,7 @@ impl Number {
 
     /// Returns whether the number has this many parts and this separator between all of them.
     pub fn has_form(&self, parts: usize, separator: u8) -> bool {
-        self.len() == parts && parts <= Self::MOST && (0..parts - 1).all(|part| self.separators[part] == separator)
+        self.len() == parts && parts <= Self::MAX_PARTS && (0..parts - 1).all(|part| self.separators[part] == separator)
     }
 
     /// Returns the number as a decimal, with commas as thousands separators: `7.38`, `1,250`, `.5`. `None` for `3/4`
@@ -185,7 +185,7 @@ impl Number {
         if parts == 1 {
             return Shape::Integer;
         }
-        if parts > Self::MOST {
+        if parts > Self::MAX_PARTS {
             return Shape::Other;
         }
         let marks = |mark: u8| (0..parts - 1).filter(|&part| self.separator(part) == mark).count();
@@ -218,7 +218,7 @@ impl Number {
     /// Returns the index of its shape in [`NumberShapes`](super::NumberShapes).
     #[inline]
     pub(crate) const fn shape_index(&self) -> usize {
-        self.format as usize
+        self.rule_shape as usize
     }
 
     const fn find_shape_index(&self) -> NumberShape {
@@ -226,7 +226,7 @@ impl Number {
             (Shape::Integer, digits) => NumberShape::of_integer(digits as usize, self.values[0]),
             (Shape::Grouped, _) => NumberShape::Grouped,
             (Shape::Decimal, _) => NumberShape::Decimal,
-            (Shape::Slash, 1) => NumberShape::Part,
+            (Shape::Slash, 1) => NumberShape::ShortSlash,
             (Shape::Slash, _) => NumberShape::Slash,
             (Shape::Slashes, _) => NumberShape::Slashes,
             (Shape::Colon, _) => NumberShape::Colon,

@@ -19,7 +19,7 @@ pub(crate) enum NumberShape {
     Grouped,
     Decimal,
     /// `7/8`: one digit before the slash.
-    Part,
+    ShortSlash,
     Slash,
     Slashes,
     Colon,
@@ -87,7 +87,7 @@ impl NumberShapes {
     /// `7.38`
     pub const DECIMAL: Self = Self::of(NumberShape::Decimal);
     /// `5/8`
-    pub const PART: Self = Self::of(NumberShape::Part);
+    pub const PART: Self = Self::of(NumberShape::ShortSlash);
     /// `128/72`, `5/8`
     pub const SLASH: Self = Self::of(NumberShape::Slash).or(Self::PART);
     /// `10:30`

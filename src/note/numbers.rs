@@ -87,7 +87,7 @@ impl Numbers {
 
     /// Returns a bitmask of the 64 tokens from `first` on that are numbers.
     #[inline]
-    pub(crate) fn from(&self, first: usize) -> u64 {
+    pub(crate) fn number_bits_from(&self, first: usize) -> u64 {
         let (group, place) = (first / GROUP, first % GROUP);
         let places = |group: usize| self.places.get(group).copied().unwrap_or(0);
         places(group) >> place | places(group + 1) << 1 << (GROUP - 1 - place)

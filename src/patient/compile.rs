@@ -6,7 +6,7 @@ use crate::finding::Kind;
 
 /// Parts of names that are not names by themselves, and function words that are also names; they count only next to
 /// another name.
-const WEAK: [&str; 54] = [
+const WEAK_NAME_WORDS: [&str; 54] = [
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la", "le", "el", "al", "bin",
     "ibn", "ben", "ter", "ten", "st", "san", "mac", "mc", "an", "as", "at", "be", "by", "do", "go", "he", "in", "is",
     "it", "me", "no", "of", "on", "or", "so", "to", "up", "us", "we", "the", "and", "for", "not", "her", "she", "his",
@@ -14,13 +14,13 @@ const WEAK: [&str; 54] = [
 ];
 
 /// The minimum length of a code; shorter runs of digits occur in every note.
-const SHORTEST_CODE: usize = 4;
+const MIN_CODE_LENGTH: usize = 4;
 
 impl Patient {
     pub(super) fn add_name(&mut self, name: &str) {
         let words = name_words(name);
         for word in &words {
-            if word.chars().count() < 2 || WEAK.contains(&word.as_str()) {
+            if word.chars().count() < 2 || WEAK_NAME_WORDS.contains(&word.as_str()) {
                 self.weak.push(word.as_bytes().into());
             } else {
                 self.words.push(word.as_bytes().into());
@@ -64,14 +64,14 @@ impl Patient {
         // "MR-0048812" is also written without its letters.
         if !run.iter().all(u8::is_ascii_digit) && matches!(kind, Kind::Record | Kind::OtherId) {
             let number = run.split(|byte| !byte.is_ascii_digit()).max_by_key(|digits| digits.len()).unwrap_or_default();
-            if number.len() > SHORTEST_CODE {
+            if number.len() > MIN_CODE_LENGTH {
                 self.push_code_unless_short(without_zeros(number), kind);
             }
         }
     }
 
     pub(super) fn push_code_unless_short(&mut self, run: &[u8], kind: Kind) {
-        if run.len() >= SHORTEST_CODE {
+        if run.len() >= MIN_CODE_LENGTH {
             self.codes.push(Code { run: run.into(), kind, fuzzy: run.len() >= 7 });
         }
     }
@@ -137,5 +137,5 @@ impl Patient {
 fn without_zeros(run: &[u8]) -> &[u8] {
     let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
     let all_digits = run.iter().all(u8::is_ascii_digit);
-    if all_digits && run.len() - zeros >= SHORTEST_CODE { &run[zeros..] } else { run }
+    if all_digits && run.len() - zeros >= MIN_CODE_LENGTH { &run[zeros..] } else { run }
 }

@@ -18,7 +18,7 @@ pub(crate) use words::name_words;
 
 /// What is known about a patient, as the caller gives it.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct Known {
+pub struct PatientDetails {
     /// The identifier by which the caller tells patients apart; date shifts and surrogates are derived from it and the
     /// key.
     pub id: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) struct Code {
 /// A patient, compiled for searching in notes.
 #[derive(Clone, Default)]
 pub struct Patient {
-    known: Known,
+    known: PatientDetails,
     /// Words of names that are names wherever they occur.
     pub(crate) words: Vec<Box<[u8]>>,
     /// Words of names that are names only next to another: `van`, `no`, initials.
@@ -84,7 +84,7 @@ impl Eq for Patient {}
 
 impl Patient {
     /// Compiles what is known. Errors name the field that cannot be used, never its value.
-    pub fn new(known: Known) -> Result<Self> {
+    pub fn new(known: PatientDetails) -> Result<Self> {
         let mut patient = Self { known, ..Self::default() };
         patient.check()?;
         let known = patient.known.clone();
@@ -158,7 +158,7 @@ impl Patient {
     }
 
     /// Returns what is known, as it was given.
-    pub const fn known(&self) -> &Known {
+    pub const fn known(&self) -> &PatientDetails {
         &self.known
     }
 
@@ -169,7 +169,7 @@ impl Patient {
 
     /// Returns how much is known: fields and counts.
     pub fn summary(&self) -> String {
-        let Known { id, names, mrn, birth_date, phones, addresses, other } = &self.known;
+        let PatientDetails { id, names, mrn, birth_date, phones, addresses, other } = &self.known;
         let mut parts = Vec::new();
         for (given, field) in [(id.is_some(), "id"), (mrn.is_some(), "mrn"), (birth_date.is_some(), "birth_date")] {
             if given {
@@ -185,7 +185,7 @@ impl Patient {
     }
 
     fn check(&self) -> Result<()> {
-        let Known { id, names, mrn, birth_date, phones, addresses, other } = &self.known;
+        let PatientDetails { id, names, mrn, birth_date, phones, addresses, other } = &self.known;
         let lists = [("names", names), ("phones", phones), ("addresses", addresses), ("other", other)];
         for (field, list) in lists {
             if let Some(at) = list.iter().position(|item| !item.chars().any(char::is_alphanumeric)) {
@@ -212,11 +212,11 @@ mod tests {
 
     #[test]
     fn shows_how_much_is_known_and_not_what() {
-        let known = Known {
+        let known = PatientDetails {
             names: vec!["Quilla Zandvoort".to_owned()],
             mrn: Some("00881234".to_owned()),
             birth_date: Some((1946, 3, 4)),
-            ..Known::default()
+            ..PatientDetails::default()
         };
         let patient = Patient::new(known).expect("a patient");
         assert_eq!(format!("{patient:?}"), "Patient(mrn, birth_date, 1 names)");
@@ -225,10 +225,10 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_looked_for() {
         for known in [
-            Known { names: vec!["  ".to_owned()], ..Known::default() },
-            Known { mrn: Some(String::new()), ..Known::default() },
-            Known { birth_date: Some((1946, 13, 4)), ..Known::default() },
-            Known { birth_date: Some((1946, 2, 29)), ..Known::default() },
+            PatientDetails { names: vec!["  ".to_owned()], ..PatientDetails::default() },
+            PatientDetails { mrn: Some(String::new()), ..PatientDetails::default() },
+            PatientDetails { birth_date: Some((1946, 13, 4)), ..PatientDetails::default() },
+            PatientDetails { birth_date: Some((1946, 2, 29)), ..PatientDetails::default() },
         ] {
             assert!(matches!(Patient::new(known), Err(Error::Patient(_))));
         }

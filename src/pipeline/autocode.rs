@@ -33,16 +33,16 @@ impl Scrubber {
         let (terms, unclear) = self.terms_and_uncoded(&note);
         self.assert_statuses(&note, &terms, &unclear, &mut status, &mut assertions);
         let mut found = TermAttributes::new();
-        values::find(&note, &self.analytes, &terms, |_| true, &mut found);
+        values::find_attributes(&note, &self.analytes, &terms, |_| true, &mut found);
         let mut document = Document::default();
         let mut found = found.into_iter().peekable();
-        for ((nth, term), said) in (0..).zip(&terms).zip(assertions) {
-            let source = note.source_span(term.first as usize, term.last as usize);
+        for ((nth, term), assertion) in (0..).zip(&terms).zip(assertions) {
+            let source = note.source_span(term.first as usize, term.end as usize);
             let attributes = found.next_if(|&(of, _)| of == nth).and_then(|(_, attributes)| {
                 document.attributes.push(attributes);
                 NonZeroU32::new(document.attributes.len() as u32)
             });
-            document.concepts.push(Mention { source, output: source, entry: term.entry, said, attributes });
+            document.concepts.push(Mention { source, output: source, entry: term.entry, assertion, attributes });
         }
         self.retain_chosen_concepts(&mut document);
         Ok(document)
@@ -66,7 +66,7 @@ impl Scrubber {
         let wanted = |mention: &Mention| {
             self.groups == u16::MAX || self.groups >> document.group_of(&self.vocabulary, mention) as u8 & 1 != 0
         };
-        concepts.retain(|mention| !mention.said.no_concept && wanted(mention));
+        concepts.retain(|mention| !mention.assertion.no_concept && wanted(mention));
         document.concepts = concepts;
     }
 }

@@ -1,6 +1,6 @@
 //! Scrubs the fields of a message, each by its role.
 
-use super::{Buffers, FieldOf, Request, Scrubber};
+use super::{Buffers, FieldContext, Request, Scrubber};
 use crate::calendar::Day;
 use crate::detections::Detection;
 use crate::document::Document;
@@ -23,7 +23,7 @@ impl Scrubber {
     ) -> Result<Vec<ScrubbedField>> {
         let latest = latest_date(fields);
         let one = |buffers: &mut Buffers, (at, field): (usize, &Field)| {
-            let of = FieldOf { role: field.role, latest };
+            let of = FieldContext { role: field.role, latest };
             let several = !field.starts.is_empty();
             let detections = detections.get(at).map_or(&[][..], Vec::as_slice);
             let request = Request { text: &field.text, patient, detections, explain: several, field: Some(of) };

@@ -25,7 +25,7 @@ use crate::decide::{self, Decision};
 use crate::detections::{self, CallerKnowledge, Detection, EthnicityWords, PatternSet};
 use crate::document::{Action, Document};
 use crate::entities::{Entity, EntityModel};
-use crate::error::{Error, LONGEST_TEXT, Result};
+use crate::error::{Error, MAX_TEXT_BYTES, Result};
 use crate::field::{self, Role};
 use crate::key::Key;
 use crate::names::{Judgement, Model, SectionStrictness};
@@ -34,7 +34,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy};
 use crate::render;
 use crate::rules::{self, Findings, Headings};
-use crate::status::{self, Assertion, ContextScratch, StatusAssigner};
+use crate::status::{self, Assertion, StatusAssigner, StatusScratch};
 use crate::terms::senses::{Senses, UnclearReason};
 use crate::terms::split_terms::SplitTerms;
 use crate::terms::{self, Match, Matches};
@@ -83,7 +83,7 @@ pub struct Buffers {
     unclear: Vec<(u32, UnclearReason)>,
     decisions: Vec<Decision>,
     entities: Vec<Entity>,
-    status: ContextScratch,
+    status: StatusScratch,
     assertions: Vec<Assertion>,
     attributes: TermAttributes,
 }
@@ -98,12 +98,12 @@ struct Request<'a> {
     detections: &'a [Detection],
     explain: bool,
     /// The message field whose value the text is.
-    field: Option<FieldOf>,
+    field: Option<FieldContext>,
 }
 
 /// What a message says about one of its fields.
 #[derive(Clone, Copy)]
-struct FieldOf {
+struct FieldContext {
     role: Role,
     /// The latest date of the message.
     latest: Option<Day>,
@@ -230,7 +230,7 @@ impl Scrubber {
         }
         self.assert_statuses(&note, &matches.terms, unclear, status, assertions);
         let kept = |at: usize| decisions.get(at).is_some_and(|decision| decision.action != Action::Remove);
-        values::find(&note, &self.analytes, &matches.terms, kept, attributes);
+        values::find_attributes(&note, &self.analytes, &matches.terms, kept, attributes);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
         }
@@ -268,7 +268,7 @@ impl Scrubber {
             normalized: note.normalized(),
             tokens: note.tokens(),
             matches: &matches.terms,
-            said: assertions,
+            assertions,
             attributes,
             findings,
             decisions,
@@ -291,7 +291,7 @@ impl Scrubber {
 
     /// Reads a text into a note.
     fn read_note<'a>(&'a self, text: &'a str, buffers: &'a mut NoteBuffers) -> Result<Note<'a>> {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(Error::TooLong { bytes: text.len() });
         }
         Ok(buffers.read(text, &self.vocabulary, self.policy.placeholder_forms()))
@@ -361,7 +361,7 @@ impl Scrubber {
         note: &Note<'_>,
         terms: &[Match],
         unclear: &[(u32, UnclearReason)],
-        status: &mut ContextScratch,
+        status: &mut StatusScratch,
         assertions: &mut Vec<Assertion>,
     ) {
         self.context.assign_statuses(note, terms, status, assertions);

@@ -16,7 +16,7 @@ impl StatusTrainer {
     /// Reads training passages, and the `usual` ones, which are used only to choose thresholds: their statuses are as
     /// frequent as in notes.
     pub fn new(scrubber: &Scrubber, passages: &[Passage], usual: &[Passage], options: StatusOptions) -> Result<Self> {
-        let words = words_outside_marks(scrubber, passages, options.passages)?;
+        let words = words_outside_marks(scrubber, passages, options.min_passages)?;
         let reader =
             Scrubber::with_status(scrubber.clone(), Self::model_without_weights(words.each_ref().map(Vec::as_slice))?);
         let read = |passages: &[Passage]| -> Result<Vec<(usize, TrainingMention)>> {
@@ -46,8 +46,8 @@ impl Scrubber {
                 continue;
             };
             let (first, last) = (first as u32, last as u32 + 1);
-            if terms.iter().all(|term| last <= term.first || term.last <= first) {
-                terms.push(Match { first, last, entry: UNLISTED_ENTRY });
+            if terms.iter().all(|term| last <= term.first || term.end <= first) {
+                terms.push(Match { first, end: last, entry: UNLISTED_ENTRY });
             }
         }
         terms.sort_by_key(|term| term.first);
@@ -57,7 +57,7 @@ impl Scrubber {
         let mut rows = Vec::new();
         for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
             let term = terms[nth];
-            let Span { start, end } = note.source_span(term.first as usize, term.last as usize);
+            let Span { start, end } = note.source_span(term.first as usize, term.end as usize);
             let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
             if let Some(mark) = marked {
                 rows.push(TrainingMention { mark, gold: marks[mark].1, cues: cues[nth], features });

@@ -3,7 +3,7 @@
 use super::Scrubber;
 use crate::bits::indices_of_bits;
 use crate::decide;
-use crate::document::{Document, Found, Name, Voucher, Weighed};
+use crate::document::{Document, Found, SourceName, TokenScore, Voucher};
 use crate::names::Judgement;
 use crate::note::Note;
 use crate::rules::{Finding, Findings, Verdict};
@@ -21,7 +21,7 @@ impl Scrubber {
     ) {
         if let Some(model) = self.names_model() {
             judgement.explain_tokens(model, note, (matches, findings), self.policy.allowed(), |at, weighed| {
-                out.judgements.push(Weighed { source: note.source_span(at, at + 1), ..weighed });
+                out.judgements.push(TokenScore { source: note.source_span(at, at + 1), ..weighed });
             });
         }
         let voucher = |tokens: std::ops::Range<u32>, by, certainty| {
@@ -43,9 +43,9 @@ pub(super) fn report_findings(note: &Note<'_>, findings: &Findings, out: &mut Ve
             let finding = &some[place];
             let Verdict::Remove(kind) = finding.verdict else { return None };
             Some(Found {
-                source: note.source_span(finding.first as usize, finding.last as usize),
+                source: note.source_span(finding.first as usize, finding.end as usize),
                 kind,
-                rule: Name::from_rule_number(finding.rule),
+                rule: SourceName::from_rule_number(finding.rule),
                 certainty: finding.certainty,
             })
         }));

@@ -76,7 +76,7 @@ impl Scrubber {
 fn tokens_with_verdict(findings: &Findings, tokens: usize, has: impl Fn(Verdict) -> bool) -> Vec<u64> {
     let mut found = vec![0; tokens.div_ceil(GROUP)];
     for finding in findings.as_slice().iter().filter(|finding| has(finding.verdict)) {
-        for at in finding.first as usize..finding.last as usize {
+        for at in finding.first as usize..finding.end as usize {
             found[at / GROUP] |= 1 << (at % GROUP);
         }
     }

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::finding::{Certainty, Kind};
 
 /// The maximum size of a compiled expression in bytes: a larger one is a list in disguise, or a mistake.
-const LARGEST: usize = 1 << 20;
+const MAX_REGEX_BYTES: usize = 1 << 20;
 
 /// The name of the capture group that limits what a pattern finds.
 const GROUP: &str = "phi";
@@ -124,8 +124,8 @@ impl CompiledPattern {
     /// Compiles a pattern and tests its examples. Errors are messages.
     pub(crate) fn new(pattern: &Pattern) -> std::result::Result<Self, String> {
         let regex = RegexBuilder::new(&pattern.regex)
-            .size_limit(LARGEST)
-            .dfa_size_limit(LARGEST)
+            .size_limit(MAX_REGEX_BYTES)
+            .dfa_size_limit(MAX_REGEX_BYTES)
             .build()
             .map_err(|problem| format!("regex: {}", last_line(&problem.to_string())))?;
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::surrogate::{Surrogates, Word};
+use super::surrogate::{NameType, Surrogates};
 use crate::calendar::Day;
 use crate::key::Key;
 use crate::vocabulary::{Vocabulary, to_hex};
@@ -42,10 +42,10 @@ impl<'a> TagSurrogates<'a> {
         let Self { surrogates, vocabulary, .. } = self;
         let is_free = |word: &str| vocabulary.classes(vocabulary.word_id(word.as_bytes())).is_empty();
         match form {
-            "family" => surrogates.made_up_word(Word::Family, &name, is_free),
-            "woman" => surrogates.made_up_word(Word::Woman, &name, is_free),
-            "man" => surrogates.made_up_word(Word::Man, &name, is_free),
-            "place" => surrogates.made_up_word(Word::Place, &name, is_free),
+            "family" => surrogates.made_up_word(NameType::Family, &name, is_free),
+            "woman" => surrogates.made_up_word(NameType::Woman, &name, is_free),
+            "man" => surrogates.made_up_word(NameType::Man, &name, is_free),
+            "place" => surrogates.made_up_word(NameType::Place, &name, is_free),
             "house" => surrogates.house_number(&name),
             "zip" => surrogates.zip_code(&name),
             "email" | "url" => surrogates.electronic_address(&name, form == "url"),

@@ -40,7 +40,7 @@ pub struct Input<'a> {
     /// The terms in it.
     pub matches: &'a [Match],
     /// The status of each term.
-    pub said: &'a [Assertion],
+    pub assertions: &'a [Assertion],
     /// The attributes of some terms, in order.
     pub attributes: &'a TermAttributes,
     /// The findings.

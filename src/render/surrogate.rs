@@ -46,7 +46,7 @@ const PLACE: [&str; 16] = [
 
 /// The kind of word that a surrogate replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Word {
+pub(super) enum NameType {
     /// A surname.
     Family,
     /// The first name of a woman.
@@ -57,7 +57,7 @@ pub(super) enum Word {
     Place,
 }
 
-impl Word {
+impl NameType {
     const fn name_endings(self) -> &'static [&'static str] {
         match self {
             Self::Family => &FAMILY,
@@ -78,7 +78,8 @@ impl Word {
 
 /// Returns the syllables of made-up names, for checks of an output: starts, middles, links, endings.
 pub fn syllables() -> [Vec<&'static str>; 4] {
-    let endings = [Word::Family, Word::Woman, Word::Man, Word::Place].map(Word::name_endings).concat();
+    let endings =
+        [NameType::Family, NameType::Woman, NameType::Man, NameType::Place].map(NameType::name_endings).concat();
     [STARTS.to_vec(), MIDDLES.to_vec(), LINKS.to_vec(), endings]
 }
 
@@ -88,7 +89,7 @@ fn is_made_up_word(folded: &str) -> bool {
     STARTS.iter().filter_map(|start| folded.strip_prefix(start)).any(|rest| {
         MIDDLES.iter().filter_map(|middle| rest.strip_prefix(middle)).any(|rest| {
             LINKS.iter().filter_map(|link| rest.strip_prefix(link)).any(|ending| {
-                [Word::Family, Word::Woman, Word::Man, Word::Place]
+                [NameType::Family, NameType::Woman, NameType::Man, NameType::Place]
                     .iter()
                     .any(|word| word.name_endings().contains(&ending))
             })
@@ -97,7 +98,7 @@ fn is_made_up_word(folded: &str) -> bool {
 }
 
 /// The maximum number of draws when a surrogate is already taken or occurs in the note.
-const TRIES: u32 = 4096;
+const MAX_DRAWS: u32 = 4096;
 
 /// The surrogates of one note.
 #[derive(Debug)]
@@ -136,7 +137,7 @@ impl<'a> Surrogates<'a> {
         if let Some(given) = self.given.get(&asked) {
             return Some(given.clone());
         }
-        for attempt in 0..TRIES {
+        for attempt in 0..MAX_DRAWS {
             let drawn = make(self, attempt)?;
             let folded = drawn.to_lowercase();
             let mut parts = folded.split(|letter: char| !letter.is_alphanumeric());
@@ -154,7 +155,7 @@ impl<'a> Surrogates<'a> {
     /// Returns a made-up name for a folded word, in lower case.
     pub(super) fn made_up_word(
         &mut self,
-        word: Word,
+        word: NameType,
         original: &str,
         is_free: impl Fn(&str) -> bool,
     ) -> Option<String> {
@@ -196,7 +197,7 @@ impl<'a> Surrogates<'a> {
 
     /// Returns an e-mail or web address at a reserved domain.
     pub(super) fn electronic_address(&mut self, original: &str, web: bool) -> Option<String> {
-        let name = self.made_up_word(Word::Family, original, |_| true)?;
+        let name = self.made_up_word(NameType::Family, original, |_| true)?;
         Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
     }
 
@@ -210,9 +211,9 @@ impl<'a> Surrogates<'a> {
             |all, attempt| {
                 let last = all.draw_below(256, "network address", &text.to_lowercase(), attempt);
                 Some(match network_address_family(text)? {
-                    Family::Four => format!("203.0.113.{last}"),
-                    Family::Six => format!("2001:db8::{:x}", 256 + last),
-                    Family::Device(mark) => format!("00-00-5E-00-53-{last:02X}").replace('-', &mark.to_string()),
+                    AddressFamily::Four => format!("203.0.113.{last}"),
+                    AddressFamily::Six => format!("2001:db8::{:x}", 256 + last),
+                    AddressFamily::Device(mark) => format!("00-00-5E-00-53-{last:02X}").replace('-', &mark.to_string()),
                 })
             },
         )
@@ -223,7 +224,7 @@ impl<'a> Surrogates<'a> {
         let run: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         // With spaces inside, the end of the code would be unclear.
         let plain = text.chars().all(|mark| mark.is_ascii_graphic());
-        if run.len() < SHORTEST_CODE || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
+        if run.len() < MIN_CODE_LENGTH || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
             return None;
         }
         self.surrogate_for("code", &run.to_lowercase(), has_check, |all, attempt| {
@@ -262,40 +263,40 @@ impl<'a> Surrogates<'a> {
 }
 
 /// The type of a network address.
-enum Family {
+enum AddressFamily {
     Four,
     Six,
     /// A MAC address, with its separator.
     Device(char),
 }
 
-fn network_address_family(text: &str) -> Option<Family> {
+fn network_address_family(text: &str) -> Option<AddressFamily> {
     match text.trim().parse::<IpAddr>() {
-        Ok(IpAddr::V4(_)) => return Some(Family::Four),
-        Ok(IpAddr::V6(_)) => return Some(Family::Six),
+        Ok(IpAddr::V4(_)) => return Some(AddressFamily::Four),
+        Ok(IpAddr::V6(_)) => return Some(AddressFamily::Six),
         Err(_) => {}
     }
     let mark = text.chars().find(|letter| matches!(letter, ':' | '-'))?;
     let pairs = text.split(mark).map(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let (count, whole) = pairs.fold((0, true), |(count, whole), pair| (count + 1, whole && pair));
-    (count == 6 && whole).then_some(Family::Device(mark))
+    (count == 6 && whole).then_some(AddressFamily::Device(mark))
 }
 
 /// The minimum number of letters and digits of a code with a check.
-const SHORTEST_CODE: usize = 4;
+const MIN_CODE_LENGTH: usize = 4;
 
 /// The modulus of the check: one in that many codes has it by chance.
-const CHECK: u32 = 97;
+const CHECK_MODULUS: u32 = 97;
 
 /// Returns whether the letters and digits of a code have the check of a surrogate: their weighted sum is 1 modulo
-/// [`CHECK`].
+/// [`CHECK_MODULUS`].
 fn has_check(code: &str) -> bool {
     let values = code.bytes().filter(u8::is_ascii_alphanumeric);
     let sum: u32 = values
-        .zip((0..CHECK).cycle().skip(3))
-        .map(|(byte, weight)| char::from(byte).to_digit(36).unwrap_or(0) * (7 * weight % CHECK))
+        .zip((0..CHECK_MODULUS).cycle().skip(3))
+        .map(|(byte, weight)| char::from(byte).to_digit(36).unwrap_or(0) * (7 * weight % CHECK_MODULUS))
         .sum();
-    sum % CHECK == 1
+    sum % CHECK_MODULUS == 1
 }
 
 /// Replaces the letters and digits of a text by those of `run`, in order.
@@ -319,7 +320,7 @@ mod tests {
         let mut seen = HashSet::new();
         for number in 0..500 {
             let original = format!("name{number}");
-            let word = [Word::Family, Word::Man, Word::Woman, Word::Place][number % 4];
+            let word = [NameType::Family, NameType::Man, NameType::Woman, NameType::Place][number % 4];
             let name = surrogates.made_up_word(word, &original, |_| true).expect("a name");
             assert!(is_made_up_word(&name), "{name}");
             assert!(seen.insert(name.clone()), "{name} for two");
@@ -357,8 +358,8 @@ mod tests {
     fn what_was_removed_does_not_come_back() {
         let key = key();
         let mut free = Surrogates::new(&key, "17".to_owned(), HashSet::new());
-        let first = free.made_up_word(Word::Family, "brown", |_| true).expect("a name");
+        let first = free.made_up_word(NameType::Family, "brown", |_| true).expect("a name");
         let mut strict = Surrogates::new(&key, "17".to_owned(), HashSet::from([first.clone()]));
-        assert_ne!(strict.made_up_word(Word::Family, "brown", |_| true), Some(first));
+        assert_ne!(strict.made_up_word(NameType::Family, "brown", |_| true), Some(first));
     }
 }

@@ -3,8 +3,8 @@
 use super::CODE_ROW;
 use super::clinical;
 use super::cues::{
-    addressed, announced, beside_tag, credential, eponym, field, household, initials, joined, misread_name, segment,
-    spoken_name, title, told,
+    addressed, announced, credential, eponym, field, household, initials, joined, misread_name, near_placeholder,
+    recipient, segment, spoken_name, title,
 };
 use super::engine::facts::Fact;
 use super::engine::group::Group;
@@ -20,7 +20,7 @@ use crate::vocabulary::{Class, Classes};
 pub struct Rule {
     /// The number by which models know the rule. Never reuse one, not even that of a deleted rule: models would confuse
     /// the two.
-    pub known_as: u16,
+    pub model_id: u16,
     /// The name in findings and explanations.
     pub name: &'static str,
     /// What the rule removes or keeps: a sentence with examples for users.
@@ -37,9 +37,9 @@ pub type Find = fn(&Note<'_>, usize, &mut Findings);
 /// Builds the table and the function that finds the anchors of each rule among 64 tokens. Because anchors are constants
 /// there, the compiler drops the checks that a rule does not need.
 macro_rules! rules {
-    ($($known_as:literal $name:literal $about:literal: $anchors:expr => $find:expr;)*) => {
+    ($($model_id:literal $name:literal $about:literal: $anchors:expr => $find:expr;)*) => {
         /// Every rule. The order does not matter: `decide` weighs all findings together.
-        pub static RULES: &[Rule] = &[$(Rule { known_as: $known_as, name: $name, about: $about, anchors: $anchors, find: $find }),*];
+        pub static RULES: &[Rule] = &[$(Rule { model_id: $model_id, name: $name, about: $about, anchors: $anchors, find: $find }),*];
 
         /// The functions of the rules, by index.
         pub(super) static FINDS: [Find; COUNT] = [$($find),*];
@@ -84,13 +84,13 @@ rules! {
     12 "ward" "Rooms, beds, wards and floors with their number: `unit 8D`, `ICU bed 12`.":
         Anchors::at_words(&[Class::WardNoun]) => place::ward::find_ward_number;
     14 "date-figures" "Dates in figures, in every order: `3/4/06`, `2006-03-04`, `3/2019`.":
-        Anchors::at_numbers(NumberShapes::LONG.or(NumberShapes::MARKED)).or_glued_numbers(NumberShapes::UP_TO_FOUR) => date::order::find_numeric_date;
+        Anchors::at_numbers(NumberShapes::LONG.or(NumberShapes::MARKED)).or_glued_numbers(NumberShapes::UP_TO_FOUR) => date::numeric::find_numeric_date;
     15 "date-month" "Dates with the name of a month: `March 3rd, 2004`, `03MAR2004`, `since October`.":
-        Anchors::at_words(&[Class::Month]) => date::words::find_month_date;
+        Anchors::at_words(&[Class::Month]) => date::month_date::find_month_date;
     18 "year" "Years: `in 2003`, `class of 1964`, `'03`, `the 1990s`.":
         Anchors::at_numbers(NumberShapes::YEAR.or(NumberShapes::MARKED)).or_glued_numbers(NumberShapes::TWO) => date::year::find_year;
     19 "birth-spoken" "Dates of birth in words: `born on the third of the fifth, fifty-one`.":
-        Anchors::at_words(&[Class::DateCue]) => date::spoken::find_spoken_birth_date;
+        Anchors::at_words(&[Class::DateCue]) => date::number_words::find_spoken_birth_date;
     21 "holiday" "Holidays and their eves: `Christmas Eve`, `the day after Thanksgiving`.":
         Anchors::at_words(&[Class::Holiday, Class::HolidayPart]) => holiday::find_holiday;
     22 "weekday" "Days of the week: `on Tuesday`.":
@@ -112,7 +112,7 @@ rules! {
     31 "code" "Identifiers by their form alone: long rows of digits, letters and digits mixed: `S84K0816Q2`.":
         Anchors::at_numbers(NumberShapes::FROM_SIX).or_glued_numbers(NumberShapes::ALL) => code::find_code;
     32 "plate" "Number plates and the like: short rows of capitals and figures: `4KX-291`.":
-        Anchors { by_capitals: NumberShapes::UP_TO_SEVEN, ..Anchors::NONE } => plate::find_plate;
+        Anchors { numbers_near_capitals: NumberShapes::UP_TO_SEVEN, ..Anchors::NONE } => plate::find_plate;
     // Runs where no other rule does: in the middle of long rows.
     33 "code-row" "Identifiers in the middle of long rows of figures and marks.":
         Anchors::NONE => code::find_code_in_long_row;
@@ -147,7 +147,7 @@ rules! {
     48 "panel" "Keeps numbers whose form alone is clinical: `7.38/42/88/24`, `20/40`.":
         Anchors::at_numbers(NumberShapes::ALL) => clinical::panel::keep_clinical_form;
     49 "time-span" "Keeps lengths of time as fractions of a year or a week: `review in 3/52`, `for 5/7`.":
-        Anchors::at_numbers(NumberShapes::SLASH) => clinical::span::keep_time_span;
+        Anchors::at_numbers(NumberShapes::SLASH) => clinical::duration::keep_time_span;
     50 "time-of-day" "Keeps times of day: `10:30`, `at 14.30`.":
         Anchors::at_numbers(TIMES) => clinical::time::keep_time_of_day;
     51 "clock" "Keeps hours and minutes in four figures: `0340 turned`, `seen 1415`.":
@@ -205,7 +205,7 @@ rules! {
     79 "isotope" "Keeps isotopes that medicine uses: `I-131`, `99mTc`, `Ga-68 DOTATATE`.":
         Anchors::NONE.or_glued_numbers(NumberShapes::UP_TO_THREE) => clinical::symbol::keep_isotope;
     82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
-        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::One)) => alphabet::find_spelled_letters;
+        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::SingleByte)) => alphabet::find_spelled_letters;
     83 "spelling-words" "Rows of words of a spelling alphabet, and names with dictated capitals: `whiskey hotel india tango`, `cap brown comma cap rose`.":
         Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::Spelling)) => alphabet::find_alphabet_words;
     92 "morse" "Words in Morse code: `.-. --- ... .`.":
@@ -221,7 +221,7 @@ rules! {
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
         Anchors::NONE.or_glued_numbers(NumberShapes::UP_TO_TWO) => clinical::label::keep_specimen_label;
     103 "list-letter" "Keeps the letters of list items: `A: antrum, B: body`, `a) rest, b) fluids`.":
-        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::One)) => clinical::label::keep_list_letter;
+        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::SingleByte)) => clinical::label::keep_list_letter;
     90 "slides" "Keeps counts of slides by stain: `H&E x 1 A`, `PAS x 2`.":
         Anchors::at_numbers(NumberShapes::UP_TO_TWO) => clinical::slides::keep_slide_count;
     94 "quantity-spoken" "Keeps quantities in words: `nine point four`, `one forty over ninety`, `six by two centimetres`, `forty one years old`.":
@@ -245,11 +245,11 @@ rules! {
     100 "name-segment" "Names in segments of EDIFACT and X12, and as values of keys: `NAD+PAT+++BISHOP:HOPE'`, `lname='Bishop'`.":
         Anchors::at_marks(b"+*=<") => segment::find_interchange_segment;
     102 "name-told" "Family names of whoever is told or does something: `called to bishop at 1020`, `read back by bishop`.":
-        Anchors::at_words(&[Class::NameField]) => told::find_told_name;
+        Anchors::at_words(&[Class::NameField]) => recipient::find_told_name;
     101 "name-misread" "Names beside a first name in which a scanner read letters as figures: `Karen B1shop`.":
         Anchors::NONE.or_glued_numbers(NumberShapes::ALL) => misread_name::find_misread_name;
     89 "beside-tag" "Keeps credentials and labels beside a tag of an earlier scrub: `[NAME], M.D.`, `DOB: [DATE]`.":
-        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Lower) & !group.tokens_with_fact(Fact::Word)) => beside_tag::keep_words_beside_tag;
+        Anchors::at_columns(|group| group.tokens_with_fact(Fact::Lower) & !group.tokens_with_fact(Fact::Word)) => near_placeholder::keep_words_beside_tag;
     // See `field`.
     87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
         Anchors::NONE => |_, _, _| {};
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn no_two_rules_are_one_to_models() {
-        let numbers: std::collections::BTreeSet<u16> = RULES.iter().map(|rule| rule.known_as).collect();
+        let numbers: std::collections::BTreeSet<u16> = RULES.iter().map(|rule| rule.model_id).collect();
         assert_eq!(numbers.len(), RULES.len());
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn mark_terms_without_code(terms: &[Match], unclear: &[(u32, UnclearR
 
 /// Buffers that are reused from note to note.
 #[derive(Clone, Default)]
-pub struct ContextScratch {
+pub struct StatusScratch {
     /// The starts of the fields of a sentence.
     fields: Vec<usize>,
     /// The cues of a sentence by their first token, with their feature codes.
@@ -96,7 +96,7 @@ pub struct ContextScratch {
     classifier: ClassifierScratch,
 }
 
-debug_count!(ContextScratch, "phrases", |it| it.hits.len());
+debug_count!(StatusScratch, "phrases", |it| it.hits.len());
 
 /// Assigns statuses to the terms of a text.
 #[derive(Clone, Debug)]
@@ -104,16 +104,16 @@ pub struct StatusAssigner {
     cues: Arc<CompiledCues>,
     classifier: Option<Arc<Classifier>>,
     /// The roles of words in forms.
-    known: WordRoleCache,
+    word_roles: WordRoleCache,
 }
 
 impl StatusAssigner {
     /// A reader with the cues of the package, for texts looked up in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let (cues, known) =
+        let (cues, word_roles) =
             (Arc::new(CompiledCues::new(vocabulary, CueList::bundled())), WordRoleCache::new(vocabulary));
-        Self { cues, classifier: None, known }
+        Self { cues, classifier: None, word_roles }
     }
 
     /// The reader with the cues of the package and those of a policy, which count more.
@@ -139,7 +139,7 @@ impl StatusAssigner {
         &self,
         note: &Note<'_>,
         terms: &[Match],
-        scratch: &mut ContextScratch,
+        scratch: &mut StatusScratch,
         out: &mut Vec<Assertion>,
     ) {
         out.clear();
@@ -159,7 +159,7 @@ impl StatusAssigner {
     /// Applies the form rules, which overrule cues and the classifier.
     fn apply_form_rules(&self, text: CueMatcher<'_>, terms: &[Match], out: &mut [Assertion]) {
         let vocabulary = self.classifier.as_deref().map(Classifier::vocabulary);
-        FormReader::new(text, terms, out, vocabulary, &self.known).apply_to_note();
+        FormReader::new(text, terms, out, vocabulary, &self.word_roles).apply_to_note();
     }
 
     /// Returns the statuses of terms by cues and forms, and the features of the terms that a model would classify, with
@@ -170,7 +170,7 @@ impl StatusAssigner {
         terms: &[Match],
     ) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
         let mut scratch =
-            ContextScratch { classifier: ClassifierScratch::keeping_features(), ..ContextScratch::default() };
+            StatusScratch { classifier: ClassifierScratch::keeping_features(), ..StatusScratch::default() };
         let mut by_cues = vec![Assertion::default(); terms.len()];
         let text = self.cue_matcher(note);
         CueScanner::new(text, terms, self.classifier.as_deref(), &mut scratch, &mut by_cues).scan_note();

@@ -55,11 +55,11 @@ impl CueMatcher<'_> {
         }
         // "lives with her husband, who has gout": after such a word, a person has a condition only if "who" follows.
         if REPORTING_WORDS.contains(&word) {
-            let clause = hit.last + usize::from(hit.last < end && self.mark_at(hit.last) == b',');
+            let clause = hit.end + usize::from(hit.end < end && self.mark_at(hit.end) == b',');
             let told = clause < end && self.is_word_at(clause) && self.folded_text(clause) == "who";
             return if told { self.context_after_person(clause, end, next) } else { PersonContext::Nothing };
         }
-        self.context_after_person(hit.last, end, next)
+        self.context_after_person(hit.end, end, next)
     }
 
     /// Returns the context of a person by the tokens from `first` on, right after the person.
@@ -73,13 +73,13 @@ impl CueMatcher<'_> {
                 return PersonContext::ConditionsFrom(at);
             }
             if let Some(said) = self.longest_person_phrase(at, end) {
-                if said.role.has {
-                    return PersonContext::ConditionsFrom(said.last);
+                if said.role.introduces_condition {
+                    return PersonContext::ConditionsFrom(said.end);
                 }
                 dead |= AGE_OR_DEATH.contains(&self.folded_text(at));
                 bare &= AGE_OR_DEATH.contains(&self.folded_text(at));
                 theirs = false;
-                at = said.last;
+                at = said.end;
                 continue;
             }
             if let Some(other) = self.longest_phrase(at, end).filter(|other| other.role.person) {
@@ -88,7 +88,7 @@ impl CueMatcher<'_> {
                     return PersonContext::Nothing;
                 }
                 bare = false;
-                at = other.last;
+                at = other.end;
                 theirs = false;
                 continue;
             }

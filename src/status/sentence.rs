@@ -63,11 +63,11 @@ impl CueMatcher<'_> {
         let heading = self.skip_markup(first, end);
         if let Some(hit) = self.longest_phrase(heading, end)
             && let Some(status) = hit.role.section
-            && let Some(body) = self.end_of_heading(first, self.skip_markup(hit.last, end))
+            && let Some(body) = self.end_of_heading(first, self.skip_markup(hit.end, end))
         {
             let inline =
                 self.tokens.get(self.skip_markup(body, self.tokens.len())).is_some_and(|next| !next.line_start());
-            *section = SectionStatus { status, cue: hit.role.cue, inline, own: hit.role.own };
+            *section = SectionStatus { status, cue: hit.role.cue, inline, own: hit.role.from_policy };
             return body;
         }
         if section.status.is_affirmed() || !token.line_start() {

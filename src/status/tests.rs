@@ -29,7 +29,7 @@ fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize
         let found = scrubber.autocode(&text).expect("mentions").concepts;
         for (span, status) in marks {
             let overlaps = found.iter().filter(|one| one.source.start < span.end && span.start < one.source.end);
-            let of: Vec<Status> = overlaps.map(|one| one.said.status).collect();
+            let of: Vec<Status> = overlaps.map(|one| one.assertion.status).collect();
             if of.is_empty() {
                 wrong.push(format!("{kind}: not found: {} in {text:?}", &text[span.range()]));
                 continue;
@@ -170,7 +170,7 @@ fn persons_around_a_sentence_count() {
     let said = |text: &str| {
         let at = text.find("tuberculosis").expect("the term") as u32;
         let mentions = scrubber.autocode(text).expect("mentions").concepts;
-        mentions.iter().find(|mention| mention.source.start == at).expect("a mention").said.status
+        mentions.iter().find(|mention| mention.source.start == at).expect("a mention").assertion.status
     };
     assert_eq!(said("The mother came along. Has tuberculosis."), Status::FAMILY);
     assert_eq!(said("The patient came along. Has tuberculosis."), Status::default());
@@ -214,7 +214,7 @@ fn a_cue_of_the_policy_overrules_the_model() {
     let policy =
         Policy { cues: vec!["negated forward: zonk".to_owned(), "pseudo: no".to_owned()], ..Policy::default() };
     let scrubber = SCRUBBER.clone().with_policy(policy).with_status(model);
-    let said = |text: &str| scrubber.autocode(text).expect("mentions").concepts.last().expect("a term").said;
+    let said = |text: &str| scrubber.autocode(text).expect("mentions").concepts.last().expect("a term").assertion;
     assert_eq!(said("zonk pneumonia").reasons().collect::<Vec<_>>(), [("negated", "zonk")]);
     assert!(said("There is no pneumonia.").status.is_affirmed());
     assert_eq!(said("Denies pneumonia.").status, Status::NEGATED);
@@ -229,7 +229,7 @@ proptest! {
     )) {
         let text = parts.concat();
         for mention in JUDGING.autocode(&text).expect("mentions").concepts {
-            for (_, reason) in mention.said.reasons() {
+            for (_, reason) in mention.assertion.reasons() {
                 prop_assert!(!reason.contains("zxq"));
                 prop_assert!(super::classifier::is_text_of_reason(reason) || LISTED.contains(reason), "{reason}");
             }
@@ -238,7 +238,7 @@ proptest! {
         // asthma", "He has asthma."
         let longer = JUDGING.autocode(&format!("{text}.\n\nHe has gout.")).expect("mentions").concepts;
         for (one, other) in JUDGING.autocode(&text).expect("mentions").concepts.iter().zip(&longer) {
-            prop_assert_eq!(one.said.status, other.said.status, "{}", text);
+            prop_assert_eq!(one.assertion.status, other.assertion.status, "{}", text);
         }
     }
 
@@ -254,9 +254,9 @@ proptest! {
         let longer = scrubber.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions").concepts;
         prop_assert_eq!(longer.len(), once.len() + 1);
         for (one, other) in once.iter().zip(&longer) {
-            prop_assert_eq!(one.said.status, other.said.status);
+            prop_assert_eq!(one.assertion.status, other.assertion.status);
         }
-        prop_assert!(longer.last().expect("asthma").said.status.is_affirmed() || text.contains(':') || text.contains("mother"));
+        prop_assert!(longer.last().expect("asthma").assertion.status.is_affirmed() || text.contains(':') || text.contains("mother"));
     }
 }
 
@@ -264,7 +264,7 @@ proptest! {
 #[test]
 fn full_stops_at_the_end_change_nothing() {
     let said = |text: &str| -> Vec<Status> {
-        JUDGING.autocode(text).expect("mentions").concepts.iter().map(|mention| mention.said.status).collect()
+        JUDGING.autocode(text).expect("mentions").concepts.iter().map(|mention| mention.assertion.status).collect()
     };
     let list = "return if \n? asthma worried about ";
     for text in [list, "risks: had . ", "nurse: have you had fever", "nurse: have you had fever. ", "HPI: Had fever. "]

@@ -31,7 +31,7 @@ impl HeadingTerms {
 
 /// Returns whether an ordinary word in capitals is the name of a study: "the HOPE trial".
 pub(super) fn is_study_name(note: &Note<'_>, term: &Match) -> bool {
-    let (first, last) = (term.first as usize, term.last as usize);
+    let (first, last) = (term.first as usize, term.end as usize);
     last - first == 1
         && note.case(first) == Case::Upper
         && note.is(first, Class::English)

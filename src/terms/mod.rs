@@ -4,13 +4,13 @@
 //! sequence of *units*: all tokens except hyphens, apostrophes and possessives. It never crosses a border, and never
 //! begins or ends inside a run of letters and digits (`IL2` is not found in `IL2R`).
 
+mod form_context;
 mod headings;
 mod prefixed;
 pub mod senses;
 pub mod split_terms;
 mod unsure;
 mod vaccines;
-mod values;
 mod walk;
 
 use crate::note::Note;
@@ -25,18 +25,18 @@ pub struct Match {
     /// Its first token.
     pub first: u32,
     /// Its end (exclusive), in tokens.
-    pub last: u32,
+    pub end: u32,
     /// The matched entry.
     pub entry: EntryId,
 }
 
 impl Match {
     /// No match; it covers no token.
-    const NONE: Self = Self { first: 0, last: 0, entry: EntryId(0) };
+    const NONE: Self = Self { first: 0, end: 0, entry: EntryId(0) };
 
     /// Returns the tokens as a range.
     pub const fn tokens(self) -> std::ops::Range<usize> {
-        self.first as usize..self.last as usize
+        self.first as usize..self.end as usize
     }
 }
 

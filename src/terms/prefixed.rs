@@ -33,7 +33,7 @@ impl TermPrefixes {
     ) {
         let mut end = 0;
         for term in terms {
-            let before = std::mem::replace(&mut end, term.last);
+            let before = std::mem::replace(&mut end, term.end);
             let Some(prefix) = self.prefix_before(term.first as usize, tokens, ids) else { continue };
             let units = term.tokens().map(|at| ids[at]).filter(|&word| word != WordId::SKIPPED);
             let words: Vec<String> = units.map(|word| vocabulary.word_text(word)).collect();

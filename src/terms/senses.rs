@@ -10,12 +10,12 @@
 mod list;
 
 use super::Match;
+use super::form_context::{is_glued_token, is_joined_to_number, is_lab_test};
 use super::headings::{HeadingTerms, is_study_name};
 use super::prefixed::TermPrefixes;
 pub use super::unsure::UnclearReason;
 use super::unsure::{self, NameWords};
 use super::vaccines::Vaccines;
-use super::values::{is_glued_token, is_joined_to_number, is_lab_test};
 use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
 use crate::note::Note;
@@ -90,7 +90,7 @@ impl Senses {
             form.own = own;
             form.senses.extend(listed.senses.iter().map(|sense| sense.in_vocabulary(vocabulary)));
         }
-        let signs = Signs { otherwise: true, ..Signs::default() };
+        let signs = Signs { is_default: true, ..Signs::default() };
         // Unless a form has several meanings.
         for &[name, term] in SHORT_FORMS.iter() {
             let Some((word, entry)) = known_word(name).zip(vocabulary.entry_of(term)) else { continue };
@@ -138,7 +138,7 @@ impl Senses {
             terms
                 .iter()
                 .filter(|term| {
-                    term.last - term.first > 1 && self.no_concepts.contains(&term.entry)
+                    term.end - term.first > 1 && self.no_concepts.contains(&term.entry)
                         || self.headings.is_whole_heading(note, term)
                         || is_study_name(note, term)
                 })
@@ -147,7 +147,7 @@ impl Senses {
         // The evidence for listed forms has been weighed already.
         let is_form = |term: &Match| {
             let first = term.first as usize;
-            term.last - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
+            term.end - term.first == 1 && self.form_of_word(ids[first], tokens[first].case).is_some()
         };
         unsure::mark_unsure_terms(vocabulary, tokens, ids, (terms, &self.names), is_form, unclear);
     }
@@ -169,11 +169,11 @@ impl Senses {
                 continue;
             }
             let Some(form) = self.form_of_word(ids[at], tokens[at].case) else { continue };
-            while terms.get(next).is_some_and(|term| term.last as usize <= at) {
+            while terms.get(next).is_some_and(|term| term.end as usize <= at) {
                 next += 1;
             }
             let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
-            if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
+            if here.is_some_and(|term| term.end - term.first > 1 || Some(term.entry) != form.own)
                 || here.is_none() && (!may_be_new(at) || form.is_ordinary_word_in_capitals(note, at))
             {
                 continue;
@@ -185,7 +185,7 @@ impl Senses {
                 }
                 known => known,
             };
-            let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
+            let found = |entry| Match { first: at as u32, end: at as u32 + 1, entry };
             match (meaning, here) {
                 (Meaning::Term(entry), Some(old)) => {
                     if let Some(written) = &mut written {
@@ -307,7 +307,7 @@ impl AmbiguousForm {
                 best = Some((found, sense));
             }
         }
-        let best = best.or_else(|| self.senses.iter().find(|sense| sense.signs.otherwise).map(|sense| (0, sense)));
+        let best = best.or_else(|| self.senses.iter().find(|sense| sense.signs.is_default).map(|sense| (0, sense)));
         match best {
             Some((_, sense)) => sense.term.map_or(Meaning::NoConcept, Meaning::Term),
             None => self.senses.iter().find_map(|sense| sense.term).map_or(Meaning::NoConcept, Meaning::Unknown),

@@ -31,7 +31,7 @@ pub struct SplitTerms {
     history: WordId,
     hereditary: WordId,
     /// Nouns after a list that make it a syndrome: "breast and ovarian cancer families".
-    heirs: [WordId; 16],
+    inheritance_nouns: [WordId; 16],
 }
 
 /// Finds split terms in a note whose other terms are known.
@@ -48,7 +48,15 @@ impl SplitTerms {
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let word = |word: &str| vocabulary.word_id(word.as_bytes());
         let [and, or, of, the, history, hereditary] = ["and", "or", "of", "the", "history", "hereditary"].map(word);
-        Self { and, or, of, the, history, hereditary, heirs: std::array::from_fn(|nth| word(INHERITANCE_NOUNS[nth])) }
+        Self {
+            and,
+            or,
+            of,
+            the,
+            history,
+            hereditary,
+            inheritance_nouns: std::array::from_fn(|nth| word(INHERITANCE_NOUNS[nth])),
+        }
     }
 
     /// Adds terms that the text writes in parts. `may_be_new` is whether a token may become part of a term; `terms`
@@ -61,7 +69,7 @@ impl SplitTerms {
                 terms[at] = disease;
             }
             if let Some(longer) = finder.term_of_inverted_phrase(terms[at], terms) {
-                let inside = terms[at..].partition_point(|term| term.first < longer.last);
+                let inside = terms[at..].partition_point(|term| term.first < longer.end);
                 terms.splice(at..at + inside, [longer]);
             }
             at += 1;
@@ -78,7 +86,7 @@ impl SplitTerms {
             finder.add_terms_sharing_start(term, terms, &mut new);
         }
         if !new.is_empty() {
-            terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.last <= one.last));
+            terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.end <= one.end));
             terms.append(&mut new);
             terms.sort_unstable();
         }
@@ -88,12 +96,12 @@ impl SplitTerms {
 impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     /// Returns the term of an inverted phrase: "stenosis of the mitral valve" as "mitral valve stenosis".
     fn term_of_inverted_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
-        let of = term.last as usize;
+        let of = term.end as usize;
         let first = self.token_after_of(of)?;
         let head = self.word_units(term.tokens());
         let found = |last: usize| {
             let entry = self.entry_of_units(self.word_units(first..last).chain(head.clone()))?;
-            Some(Match { first: term.first, last: last as u32, entry })
+            Some(Match { first: term.first, end: last as u32, entry })
         };
         let may_end = |last: usize| !self.ends_like_adjective(last - 1) || self.no_noun_follows(last);
         let lasts = (1..=MAX_PART_TOKENS).rev().map(|len| first + len);
@@ -110,7 +118,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     fn condition_in_history_term(&self, term: Match) -> Option<Match> {
         let is_history = |at: usize| self.note.word_id(at) == self.words.history;
         let of = term.tokens().skip(1).find(|&at| self.note.word_id(at) == self.words.of && is_history(at - 1))?;
-        let entry = self.entry_of_units(self.word_units(of + 1..term.last as usize))?;
+        let entry = self.entry_of_units(self.word_units(of + 1..term.end as usize))?;
         (!self.is_shown_in_tables(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
     }
 
@@ -122,7 +130,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
             let entry = self
                 .entry_of_units(list)
                 .filter(|&list| self.group_of_entry(list) == self.group_of_entry(term.entry))?;
-            Some(Match { first: first as u32, last: term.last, entry })
+            Some(Match { first: first as u32, end: term.end, entry })
         };
         self.longest_part_before(end, terms).find_map(found)
     }
@@ -133,8 +141,9 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         let before = (term.first as usize).checked_sub(1)?;
         let is_joined = self.note.token(before).mark() == b'-' && self.note.token(before).gap == Gap::None;
         let end = if is_joined { before } else { self.end_of_part_before(before + 1, false)? };
-        let next = term.last as usize;
-        let names_heirs = self.words.heirs.contains(&self.note.word_id(next)) && !self.note.border_before(next);
+        let next = term.end as usize;
+        let names_heirs =
+            self.words.inheritance_nouns.contains(&self.note.word_id(next)) && !self.note.border_before(next);
         if !is_joined && !names_heirs {
             return None;
         }
@@ -165,7 +174,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     /// Adds the terms that share the last words of a term: "breast" in "breast and ovarian cancer".
     fn add_terms_sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let end = self.end_of_part_before(term.first as usize, false);
-        for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
+        for head in (term.first + 1..term.end).map(|head| head as usize..term.end as usize) {
             let (mut end, known) = (end, new.len());
             while let Some(found) = end.and_then(|end| self.term_of_part_before(end, head.clone(), terms)) {
                 new.push(found);
@@ -181,7 +190,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     fn term_of_part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
         let found = |first: usize| {
             let entry = self.entry_of_units(self.word_units(first..end).chain(self.word_units(head.clone())))?;
-            Some(Match { first: first as u32, last: end as u32, entry })
+            Some(Match { first: first as u32, end: end as u32, entry })
         };
         self.longest_part_before(end, terms).find_map(found)
     }
@@ -189,7 +198,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
     /// Adds a term that shares the first words of a term: "ovary" in "cancer of the breast and ovary".
     fn add_terms_sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let Some(of) = term.tokens().find(|&at| self.note.word_id(at) == self.words.of) else { return };
-        let (and, last) = (term.last as usize, self.note.len());
+        let (and, last) = (term.end as usize, self.note.len());
         if !self.is_conjunction(self.note.word_id(and)) || self.note.border_before(and) {
             return;
         }
@@ -203,7 +212,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
             let straight =
                 || self.entry_of_units(self.word_units(term.first as usize..of + 1).chain(self.word_units(first..end)));
             if let Some(entry) = reordered().or_else(straight) {
-                new.push(Match { first: first as u32, last: end as u32, entry });
+                new.push(Match { first: first as u32, end: end as u32, entry });
                 return;
             }
         }
@@ -241,7 +250,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
         let Some(tokens) = self.note.tokens().get(first..end) else { return false };
         let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number) || token.skipped_in_terms();
         let glued = |at: usize| self.note.token(at).glued();
-        let next = terms.partition_point(|term| term.last as usize <= first);
+        let next = terms.partition_point(|term| term.end as usize <= first);
         let mut inside = terms[next..].iter().take_while(|term| (term.first as usize) < end);
         tokens.iter().all(is_word)
             && tokens[0].kind != Kind::Punct
@@ -249,7 +258,7 @@ impl<F: Fn(usize) -> bool> SplitTermFinder<'_, F> {
             && !glued(first)
             && !glued(end)
             && inside.all(|term| {
-                term.first as usize >= first && term.last as usize <= end && !self.is_shown_in_tables(term.entry)
+                term.first as usize >= first && term.end as usize <= end && !self.is_shown_in_tables(term.entry)
             })
             && (first..end).all(&self.may_be_new)
     }

@@ -11,7 +11,7 @@ use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
 
 /// The minimum length of a word in a concept's name that is evidence for the concept.
-const SHORTEST_NAME_WORD: usize = 5;
+const MIN_NAME_WORD_LETTERS: usize = 5;
 /// Classes of ordinary words, which are not evidence for a concept.
 const ORDINARY_CLASSES: Classes = Classes::of(&[Class::English, Class::Stop]);
 /// Classes of short forms that notes use.
@@ -19,7 +19,7 @@ const NOTE_SHORT_FORM_CLASSES: Classes = Classes::of(&[Class::Clinical, Class::M
 /// The window on each side of a word in which all words must be in capitals, in tokens.
 const CAPITALS_WINDOW: usize = 8;
 /// A shorter word in capitals may be a short form, whatever the case of the text around it.
-const SHORTEST_CAPITALS: u32 = 5;
+const MIN_CAPITAL_LETTERS: u32 = 5;
 /// The minimum number of long words in capitals that make a line in capitals.
 const MIN_WORDS_IN_CAPITALS: usize = 2;
 
@@ -79,7 +79,7 @@ pub(super) fn mark_unsure_terms(
 pub(super) fn is_surrounded_by_capitals(tokens: &[Token], at: usize) -> bool {
     let around = &tokens[at.saturating_sub(CAPITALS_WINDOW)..tokens.len().min(at + CAPITALS_WINDOW + 1)];
     let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
-    let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= SHORTEST_CAPITALS;
+    let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= MIN_CAPITAL_LETTERS;
     words().all(|token| token.case == Case::Upper) && words().filter(is_long).count() >= MIN_WORDS_IN_CAPITALS
 }
 
@@ -130,7 +130,7 @@ impl NameWords {
 /// Returns the words in the names of an entry's concepts, without short and ordinary words.
 fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
     let name = |id| vocabulary.preferred_name(id).to_lowercase();
-    let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
+    let is_long = |word: &&str| word.chars().count() >= MIN_NAME_WORD_LETTERS;
     let words = move |name: String| {
         let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_long);
         long.map(|word| vocabulary.word_id(word.as_bytes())).collect::<Vec<_>>()

@@ -17,7 +17,7 @@ use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 /// How many bits tell that a term is no disease.
 const DISEASE_FILTER_BITS: usize = 1 << 12;
 /// The maximum number of other words between a disease and a cue.
-const MAX_FILLERS_BETWEEN: usize = 1;
+const MAX_WORDS_TO_CUE: usize = 1;
 /// The maximum number of list items that are searched.
 const MAX_LIST_ITEMS: usize = 8;
 /// The maximum distance back to the heading on the line of a disease, in tokens.
@@ -81,7 +81,7 @@ struct VaccineDisease {
 #[derive(Clone, Debug)]
 struct VaccineCues {
     vaccine: QuickSet<WordId>,
-    behind: QuickSet<WordId>,
+    after: QuickSet<WordId>,
     before: QuickSet<WordId>,
     product: QuickSet<WordId>,
     disease: QuickSet<WordId>,
@@ -113,7 +113,7 @@ impl Vaccines {
         let known = |word: &str| Some(vocabulary.word_id(word.as_bytes())).filter(|word| word.is_known());
         let [vaccine, behind, before, product, disease] =
             LIST.cues.each_ref().map(|words| words.iter().filter_map(|word| known(word)).collect());
-        let cues = VaccineCues { vaccine, behind, before, product, disease };
+        let cues = VaccineCues { vaccine, after: behind, before, product, disease };
         let (and, to, mut may_be) = (known("and"), known("to"), BitSet::with_limit(DISEASE_FILTER_BITS));
         let mut all = QuickMap::default();
         for &ListedVaccine { term, alone, strict, ref diseases } in &LIST.vaccines {
@@ -160,7 +160,7 @@ impl Vaccines {
 
 impl VaccineText<'_> {
     fn means_vaccine(&self, term: Match, disease: &VaccineDisease) -> bool {
-        let (first, last) = (term.first as usize, term.last as usize);
+        let (first, last) = (term.first as usize, term.end as usize);
         !self.means_disease(first, last)
             && (self.has_vaccine_cue_after(last, disease.strict)
                 || self.has_vaccine_cue_before(first, disease.strict)
@@ -195,9 +195,9 @@ impl VaccineText<'_> {
     fn has_vaccine_cue_after(&self, last: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut at, mut between, mut items) = (last, 0, 0);
-        while !self.sentence_ends_before(at) && between <= MAX_FILLERS_BETWEEN {
+        while !self.sentence_ends_before(at) && between <= MAX_WORDS_TO_CUE {
             let word = self.ids[at];
-            let told = cues.behind.contains(&word) && !self.is_due_to(at) || cues.product.contains(&word);
+            let told = cues.after.contains(&word) && !self.is_due_to(at) || cues.product.contains(&word);
             if cues.vaccine.contains(&word) || told && !strict {
                 return true;
             }
@@ -209,7 +209,7 @@ impl VaccineText<'_> {
                 let next = self.terms.get(place).filter(|term| term.first as usize == at + 1);
                 items += 1;
                 match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < MAX_LIST_ITEMS) {
-                    Some(next) => (at, between) = (next.last as usize, 0),
+                    Some(next) => (at, between) = (next.end as usize, 0),
                     None => return cues.product.contains(&self.ids[at + 1]),
                 }
                 continue;
@@ -224,7 +224,7 @@ impl VaccineText<'_> {
     fn has_vaccine_cue_before(&self, first: usize, strict: bool) -> bool {
         let cues = &self.vaccines.cues;
         let (mut end, mut between, mut items) = (first, 0, 0);
-        while end > 0 && !self.sentence_ends_before(end) && between <= MAX_FILLERS_BETWEEN {
+        while end > 0 && !self.sentence_ends_before(end) && between <= MAX_WORDS_TO_CUE {
             let at = end - 1;
             let word = self.ids[at];
             let told = cues.before.contains(&word) || cues.product.contains(&word);
@@ -235,8 +235,8 @@ impl VaccineText<'_> {
                 return false;
             }
             if self.is_list_separator(at) && at > 0 && !self.sentence_ends_before(at) {
-                let place = self.terms.partition_point(|term| (term.last as usize) < at);
-                let next = self.terms.get(place).filter(|term| term.last as usize == at);
+                let place = self.terms.partition_point(|term| (term.end as usize) < at);
+                let next = self.terms.get(place).filter(|term| term.end as usize == at);
                 items += 1;
                 match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < MAX_LIST_ITEMS) {
                     Some(next) => (end, between) = (next.first as usize, 0),

@@ -46,7 +46,7 @@ impl TermMatcher<'_> {
             // one.
             let (mut are_terms, mut are_phrases) = (0, 0);
             self.for_each_match(starts, &mut walks, |start, entry, last| {
-                let hit = Match { first: starts[start].at, last, entry: entry.id() };
+                let hit = Match { first: starts[start].at, end: last, entry: entry.id() };
                 if entry.is_term() {
                     terms[start] = hit;
                     are_terms |= 1 << start;
@@ -65,7 +65,7 @@ impl TermMatcher<'_> {
         let mut walks = [TrieWalk::NONE; SIDE_BY_SIDE];
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
             self.for_each_match(starts, &mut walks, |start, entry, last| {
-                let hit = Match { first: starts[start].at, last, entry: entry.id() };
+                let hit = Match { first: starts[start].at, end: last, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
                 }
@@ -189,7 +189,7 @@ fn keep_non_overlapping(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &
         let hit = matches[place];
         let apart = hit.first >= *end;
         matches[count % SIDE_BY_SIDE] = hit;
-        *end = select_unpredictable(apart, hit.last, *end);
+        *end = select_unpredictable(apart, hit.end, *end);
         count += usize::from(apart);
     }
     found.extend_from_slice(&matches[..count]);

@@ -3,7 +3,7 @@
 use crate::note::Note;
 
 /// How far before a name the word of a condition may be, in tokens.
-const REACH: usize = 12;
+const MAX_CONDITION_DISTANCE: usize = 12;
 
 /// Returns whether a word marks a number as an aim.
 pub(super) fn is_aim(note: &Note<'_>, at: usize) -> bool {
@@ -20,7 +20,8 @@ pub(super) fn is_condition(note: &Note<'_>, first: usize, compared: bool) -> boo
         "if", "when", "whenever", "unless", "hold", "call", "notify", "page", "titrate", "titrated", "alert", "once",
         "keep", "maintain", "until", "prn",
     ];
-    let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
+    let before =
+        (first.saturating_sub(MAX_CONDITION_DISTANCE)..first).rev().take_while(|&at| !note.border_before(at + 1));
     let aimed = first > 0 && !note.border_before(first) && is_aim(note, first - 1);
     let conditional = |at: usize| CONDITIONS.contains(&note.word(at)) || is_aim(note, at);
     aimed || compared && before.into_iter().any(conditional)

@@ -12,7 +12,7 @@ pub(super) struct Amount {
     /// The number, or the first of a pair; `None` for a range.
     pub(super) number: Option<f64>,
     /// The end (exclusive), in tokens.
-    pub(super) last: usize,
+    pub(super) end: usize,
 }
 
 /// Reads the amount at a token, which may be a range. `pairs` is whether two numbers with a slash are one amount.
@@ -23,14 +23,14 @@ pub(super) fn read_amount<K: Fn(usize) -> bool + Copy>(
     kept: K,
 ) -> Option<Amount> {
     let one = read_single_amount(note, at, pairs, kept)?;
-    if one.last == at + 1
+    if one.end == at + 1
         && let Some(high) = end_of_range(note, at).filter(|&high| kept(high) && kept(high - 1))
         && let (Some((lower, Some(least))), Some((upper, Some(most)))) =
             (plain_amount(note, at, kept), plain_amount(note, high, kept))
         && least < most
         && note.number(at)?.shape() != Shape::Slash
     {
-        return Some(Amount { text: format!("{lower}-{upper}"), number: None, last: high + 1 });
+        return Some(Amount { text: format!("{lower}-{upper}"), number: None, end: high + 1 });
     }
     Some(one)
 }
@@ -44,22 +44,22 @@ pub(super) fn read_single_amount<K: Fn(usize) -> bool + Copy>(
 ) -> Option<Amount> {
     let (text, number) = plain_amount(note, at, kept)?;
     if is_graded(note, at) && kept(at + 1) {
-        return Some(Amount { text: format!("{text}+"), number, last: at + 2 });
+        return Some(Amount { text: format!("{text}+"), number, end: at + 2 });
     }
     if note.number(at)?.shape() == Shape::Slash {
-        return pairs.then(|| Amount { text, number, last: at + 1 });
+        return pairs.then(|| Amount { text, number, end: at + 1 });
     }
     if pairs && let Some(low) = second_after_slash_or_over(note, at).filter(|&low| kept(low) && kept(low - 1)) {
-        return Some(Amount { text: format!("{text}/{}", note.word(low)), number, last: low + 1 });
+        return Some(Amount { text: format!("{text}/{}", note.word(low)), number, end: low + 1 });
     }
     if let Some(amount) =
         palpated_pressure(note, at, &text, number).filter(|_| pairs).or_else(|| feet_and_inches(note, at))
     {
-        return (at..amount.last).all(kept).then_some(amount);
+        return (at..amount.end).all(kept).then_some(amount);
     }
     let sign = at > 0 && note.is_mark(at - 1, b'-') && note.joined(at) && !note.joined(at - 1) && kept(at - 1);
     let text = if sign { format!("-{text}") } else { text };
-    Some(Amount { text, number: number.map(|number| if sign { -number } else { number }), last: at + 1 })
+    Some(Amount { text, number: number.map(|number| if sign { -number } else { number }), end: at + 1 })
 }
 
 /// Reads a single number, or a pair of integers in one token, as results show it.
@@ -119,7 +119,7 @@ fn second_after_slash_or_over(note: &Note<'_>, at: usize) -> Option<usize> {
 /// Reads a blood pressure by palpation, which has only the first number: `70/palp`.
 fn palpated_pressure(note: &Note<'_>, at: usize, text: &str, number: Option<f64>) -> Option<Amount> {
     let felt = note.is_mark(at + 1, b'/') && matches!(note.word(at + 2), "palp" | "p" | "doppler");
-    felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, last: at + 3 })
+    felt.then(|| Amount { text: format!("{text}/{}", note.word(at + 2)), number, end: at + 3 })
 }
 
 /// Reads feet and inches: `5'6"`, `5 ft 6 in`. The number is in inches.
@@ -131,7 +131,7 @@ fn feet_and_inches(note: &Note<'_>, at: usize) -> Option<Amount> {
     let (feet, inches) = (whole(at)?, whole(at + 2).filter(|_| marked || words)?);
     let last = at + 3 + usize::from(words || note.is_mark(at + 3, b'"'));
     let text = format!("{}'{}\"", feet.value(0), inches.value(0));
-    Some(Amount { text, number: Some((12 * feet.value(0) + inches.value(0)) as f64), last })
+    Some(Amount { text, number: Some((12 * feet.value(0) + inches.value(0)) as f64), end: last })
 }
 
 /// Returns the second number of `4-6` and `4 to 6`.
@@ -166,7 +166,7 @@ pub(super) fn comparator(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> boo
 /// Reads a number in words: `two`, `half a`, `forty`, `eighty-one`, `two hundred and fifty`.
 pub(super) fn number_in_words(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Amount> {
     let amount = |number: f64, last: usize| {
-        (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), last })
+        (at..last).all(kept).then(|| Amount { text: number.to_string(), number: Some(number), end: last })
     };
     if note.word(at) == "half" {
         let article =

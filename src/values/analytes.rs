@@ -10,7 +10,7 @@ use super::expected::Expected;
 use super::joint::joint_value;
 use super::measured::{Value, value_after};
 use super::spelling::Spellings;
-use super::tables::value_below;
+use super::tables::value_below_header;
 use super::units::Unit;
 use crate::bits::BitSet;
 use crate::linear::hash::QuickMap;
@@ -23,11 +23,11 @@ use crate::text::token::{Case, cut_source};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The maximum distance between measurements of one list, in tokens.
-const LISTED: usize = 6;
+const MAX_LIST_DISTANCE: usize = 6;
 /// Body fluids in which blood analytes have other reference amounts.
 const FLUIDS: [&str; 9] = ["urine", "urinary", "csf", "pleural", "ascitic", "peritoneal", "synovial", "stool", "fluid"];
 /// The maximum distance from a name to its number, in tokens.
-const FAR: usize = 6;
+const MAX_VALUE_DISTANCE: usize = 6;
 
 /// A row of the list of the package.
 struct ListedAnalyte {
@@ -171,9 +171,9 @@ impl Analytes {
         while at < note.len() {
             let word = note.word_id(at);
             // In a list of measurements, other meanings are less likely: `P 88, R 16, sat 96`.
-            let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + LISTED);
+            let listed = note.same_line(at) && coded_end.is_some_and(|end| at < end + MAX_LIST_DISTANCE);
             // The vocabulary lacks words of other languages, so the bitmap does, too.
-            let unknown = !word.is_known() && note.is_word(at) && note.may_hold_number(at + 1, at + FAR);
+            let unknown = !word.is_known() && note.is_word(at) && note.may_hold_number(at + 1, at + MAX_VALUE_DISTANCE);
             let found = (unknown || self.may_begin_form(word)).then(|| self.short_form(note, at, listed)).flatten();
             let Some((analyte, last)) =
                 found.filter(|&(_, last)| (at..last).all(|at| note.is_number(at) || may_be_new(at)))
@@ -181,24 +181,24 @@ impl Analytes {
                 at += 1;
                 continue;
             };
-            while terms.get(next).is_some_and(|term| term.last as usize <= at) {
+            while terms.get(next).is_some_and(|term| term.end as usize <= at) {
                 next += 1;
             }
-            let is_with_value = |term: Match| (last..term.last as usize).all(|at| note.is_number(at));
+            let is_with_value = |term: Match| (last..term.end as usize).all(|at| note.is_number(at));
             coded_end = Some(last);
-            let hit = Match { first: at as u32, last: last as u32, entry: analyte.entry };
+            let hit = Match { first: at as u32, end: last as u32, entry: analyte.entry };
             let alone = terms.get(next + 1).is_none_or(|second| second.first as usize >= last);
             match terms.get_mut(next).filter(|term| (term.first as usize) < last) {
                 // A longer term such as "calcium gluconate" takes precedence; a form of several words such as "mean
                 // corpuscular hemoglobin" replaces the terms that it covers.
                 Some(term)
-                    if !(alone && term.first > hit.first && term.last <= hit.last)
-                        && (term.first != hit.first || term.last > hit.last && !(listed && is_with_value(*term))) => {}
+                    if !(alone && term.first > hit.first && term.end <= hit.end)
+                        && (term.first != hit.first || term.end > hit.end && !(listed && is_with_value(*term))) => {}
                 Some(term) => {
                     *term = hit;
                     coded.push(hit.first);
                     // `creatinine ratio` of `albumin/creatinine ratio`.
-                    let inside = terms[next + 1..].iter().take_while(|term| term.last <= hit.last).count();
+                    let inside = terms[next + 1..].iter().take_while(|term| term.end <= hit.end).count();
                     terms.drain(next + 1..=next + inside);
                 }
                 None => {
@@ -231,8 +231,9 @@ impl Analytes {
             return None;
         }
         // Most words that begin a form are ordinary words with no number nearby.
-        let is_near_number = note.may_hold_number(at.saturating_sub(FAR), at + 2 * FAR);
-        let leads = || (at + 1..at + FAR).any(|at| note.is_mark(at, b'.') && amount::is_leader(note, at));
+        let is_near_number = note.may_hold_number(at.saturating_sub(MAX_VALUE_DISTANCE), at + 2 * MAX_VALUE_DISTANCE);
+        let leads =
+            || (at + 1..at + MAX_VALUE_DISTANCE).any(|at| note.is_mark(at, b'.') && amount::is_leader(note, at));
         if !is_near_number && !leads() && note.layout().table_of(note.layout().line_index_of(at)).is_none() {
             return None;
         }
@@ -246,7 +247,7 @@ impl Analytes {
         let joint = || joint_value(note, (at, last), analyte.expected, |_| true);
         let beside = value_after(note, last, analyte.expected, |_| true);
         let before = || value_right_before(note, (at, last), 0, analyte.expected, |_| true);
-        let below = || value_below(note, at, analyte.expected, |_| true);
+        let below = || value_below_header(note, at, analyte.expected, |_| true);
         let value = joint().or_else(|| beside.clone()).or_else(below).or_else(before)?;
         // `UA` in `Specific gravity (UA) 1.020` names the specimen.
         if note.is_mark(last, b')') && at > 0 && note.is_mark(at - 1, b'(') {
@@ -257,10 +258,12 @@ impl Analytes {
         let listed = listed || self.is_listed_after(note, last);
         // `P 53` is a protein, unless other vital signs are next to it.
         let sure = match note.width(at) {
-            1 if last == at + 1 => precise || (listed || note.is_any_mark(last, b":=")) && may_be_short(note, at, last),
+            1 if last == at + 1 => {
+                precise || (listed || note.is_any_mark(last, b":=")) && looks_like_short_form(note, at, last)
+            }
             // `found to be 1.9`
             _ if note.is(at, Class::Stop) && note.case(at) == Case::Lower && !note.is_any_mark(last, b":=") => false,
-            _ => precise || listed || may_be_short(note, at, last),
+            _ => precise || listed || looks_like_short_form(note, at, last),
         };
         // `T of 3` is not a temperature, and `250 mg` is not magnesium.
         let is_unit = at > 0 && note.is_number(at - 1) && note.same_line(at) && Unit::of(note.word(at)).is_some();
@@ -281,7 +284,7 @@ impl Analytes {
             let end = self.form_at(note, at)?.1;
             (note.is_number(end) || note.is_any_mark(end, b":=") && note.is_number(end + 1)).then_some(())
         };
-        let near = (last + 1..last + LISTED).take_while(|&at| note.same_line(at));
+        let near = (last + 1..last + MAX_LIST_DISTANCE).take_while(|&at| note.same_line(at));
         near.filter(|&at| self.may_begin_form(note.word_id(at))).any(|at| with_number(at).is_some())
     }
 
@@ -321,7 +324,7 @@ type ByCondition = [Option<u16>; CONDITIONS.len()];
 
 /// Returns whether the value after a short form, or the form itself, meets a condition.
 fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: char, expected: &Expected) -> bool {
-    let Some(at) = (last..last + FAR).find(|&at| note.is_number(at)) else { return false };
+    let Some(at) = (last..last + MAX_VALUE_DISTANCE).find(|&at| note.is_number(at)) else { return false };
     let shape = note.number(at).map(Number::shape);
     match condition {
         '/' => shape == Some(Shape::Slash),
@@ -330,7 +333,7 @@ fn meets_condition(note: &Note<'_>, (first, last): (usize, usize), condition: ch
         '*' => amount::is_graded(note, at),
         '@' => {
             let amount = amount::read_amount(note, at, false, |_| true);
-            let unit = amount.and_then(|amount| Unit::read(note, amount.last, |_| true));
+            let unit = amount.and_then(|amount| Unit::read(note, amount.end, |_| true));
             unit.is_some_and(|(unit, _)| expected.is_own_unit(unit))
         }
         _ => (first..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper),
@@ -346,7 +349,7 @@ pub fn short_form(name: &str) -> Option<&'static str> {
 
 /// Returns whether the spelling suggests a short form: an ordinary word or a single letter must be capitalised, or
 /// precede a colon or an equals sign.
-fn may_be_short(note: &Note<'_>, first: usize, last: usize) -> bool {
+fn looks_like_short_form(note: &Note<'_>, first: usize, last: usize) -> bool {
     const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
     let width = note.width(first);
     if last > first + 1 || width > 3 || width > 1 && !note.any(first, ORDINARY) {

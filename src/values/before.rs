@@ -9,7 +9,7 @@ use crate::text::token::Kind;
 use crate::vocabulary::Class;
 
 /// How far before a name its value may begin, in tokens.
-const BEFORE: usize = 8;
+const MAX_VALUE_DISTANCE: usize = 8;
 
 /// Returns the value before a name, with a unit of the analyte: `30 pack-year history of smoking`, `98 % saturation`.
 /// Tokens before `free` belong to another name.
@@ -21,7 +21,7 @@ pub(super) fn value_before(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
     const BETWEEN: [&str; 9] = ["of", "history", "hx", "a", "current", "daily", "former", "heavy", "day"];
-    let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
+    let near = (free.max(first.saturating_sub(MAX_VALUE_DISTANCE))..first).rev();
     let number = near.clone().take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
     let found = value_with_unit(
         note,
@@ -32,7 +32,7 @@ pub(super) fn value_before(
     )?;
     let joins = |at: usize| BETWEEN.contains(&note.word(at)) || note.is_mark(at, b'-');
     let own = found.unit.is_some_and(|unit| expected.says_unit() && expected.is_own_unit(unit));
-    (own && found.last <= first && (found.last..first).all(joins)).then_some(found)
+    (own && found.end <= first && (found.end..first).all(joins)).then_some(found)
 }
 
 /// Returns the value right before a name that ends at `last` (exclusive), if the name's item ends there. Without a
@@ -47,13 +47,13 @@ pub(super) fn value_right_before(
     if note.border_before(first) || !ends_item(note, last) {
         return None;
     }
-    let near = (free.max(first.saturating_sub(BEFORE))..first).rev();
+    let near = (free.max(first.saturating_sub(MAX_VALUE_DISTANCE))..first).rev();
     let number = near.take_while(|&at| !note.border_before(at + 1)).find(|&at| note.is_number(at))?;
     let amount = amount::read_single_amount(note, number, expected.is_pair(), kept)?;
     let value = value_with_unit(note, amount, number, (expected, None), kept)?;
     let own_unit = value.unit.is_some_and(|unit| expected.says_unit() && expected.is_own_unit(unit));
     let sure = own_unit || value.text.contains('/') || is_listed(note, number, last);
-    (value.last == first && begins_item(note, number) && sure).then_some(value)
+    (value.end == first && begins_item(note, number) && sure).then_some(value)
 }
 
 /// Returns whether an item of an enumeration may begin at a token.

@@ -7,7 +7,7 @@ use crate::note::{Note, Number};
 use crate::text::token::{Gap, Kind};
 
 /// The maximum number of words in brackets after a restated dose.
-const BRACKETED: usize = 3;
+const MAX_BRACKET_WORDS: usize = 3;
 
 /// Reads the dose at a token, whether its unit is a dose form such as tablets, and its end (exclusive).
 pub(super) fn dose_at(
@@ -20,7 +20,7 @@ pub(super) fn dose_at(
     let worded = amount::read_amount(note, at, false, kept).or_else(pair).map(|amount| (amount, false));
     let (amount, is_word) = worded.or_else(|| number_in_words(note, at, kept).map(|amount| (amount, true)))?;
     // `25-mg tablets`
-    let counted = end_of_restatement(note, amount.last);
+    let counted = end_of_restatement(note, amount.end);
     let unit_at = counted + usize::from(note.is_mark(counted, b'-') && note.joined(counted));
     let (unit, mut last) =
         Unit::read(note, unit_at, kept).filter(|&(unit, _)| unit.is_given() || unit.is_dose() && !is_word)?;
@@ -75,7 +75,7 @@ pub(super) fn dose_before_name(
         end -= 1;
     }
     let is_amount = |at: usize| note.is_number(at) || number_in_words(note, at, kept).is_some();
-    let is_part = |at: usize| at > free && number_in_words(note, at - 1, kept).is_some_and(|amount| amount.last > at);
+    let is_part = |at: usize| at > free && number_in_words(note, at - 1, kept).is_some_and(|amount| amount.end > at);
     (free..end).rev().take(8).filter(|&at| is_amount(at) && !is_part(at)).find_map(|at| {
         let ((text, _), last) = dose_at(note, at, kept)?;
         (last >= end
@@ -88,14 +88,14 @@ pub(super) fn dose_before_name(
 
 /// Returns the end (exclusive) of the brackets around a restated dose: `(25 mg total)`.
 pub(super) fn end_of_brackets(note: &Note<'_>, at: usize, last: usize) -> Option<usize> {
-    let close = (last..last + BRACKETED).find(|&at| note.is_mark(at, b')'))?;
+    let close = (last..last + MAX_BRACKET_WORDS).find(|&at| note.is_mark(at, b')'))?;
     (note.is_mark(at - 1, b'(') && (last..close).all(|at| note.is_word(at))).then_some(close + 1)
 }
 
 /// Reads the strengths of two drugs in one tablet: `5/325`. Pairs that may be a date are excluded.
 pub(super) fn combined_strength(note: &Note<'_>, at: usize) -> Option<Amount> {
     let strong = |number: &&Number| number.has_form(2, b'/') && number.value(0).max(number.value(1)) > 31;
-    note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, last: at + 1 })
+    note.number(at).filter(strong).map(|_| Amount { text: note.word(at).to_owned(), number: None, end: at + 1 })
 }
 
 /// Returns whether the text continues at a token: no sentence, list item or paragraph begins there.

@@ -15,13 +15,13 @@ use crate::text::words_of_file;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance from the name of a drug to its dose, route and frequency, in tokens.
-const REACH: usize = 28;
+const MAX_PRESCRIPTION_DISTANCE: usize = 28;
 /// The maximum distance from one course to the next, in tokens.
-const STEPS: usize = 10;
+const MAX_COURSE_DISTANCE: usize = 10;
 /// The maximum distance from the name of a drug to a change of its dose, in tokens.
-const CHANGED: usize = 4;
+const MAX_CHANGE_DISTANCE: usize = 4;
 /// The maximum number of consecutive words that are not part of a prescription.
-const STRANGERS: usize = 2;
+const MAX_UNRELATED_WORDS: usize = 2;
 
 const ROUTE_LIST: BundledList = bundled_list!("routes.txt");
 static ROUTES: LazyLock<Spellings<&'static str>> = LazyLock::new(|| spellings(ROUTE_LIST));
@@ -42,7 +42,7 @@ pub(super) struct Dosing {
     /// The duration of an infusion, used if there is no frequency.
     infusion: Option<String>,
     /// The end (exclusive) of what was read, in tokens.
-    pub(super) last: usize,
+    pub(super) end: usize,
 }
 
 impl Dosing {
@@ -91,19 +91,19 @@ pub(super) fn read_dosing(
         read_before_name(note, first, free, &mut found, kept);
     }
     // The name itself counts as read even if nothing follows it.
-    found.last = found.last.max(last);
+    found.end = found.end.max(last);
     found
 }
 
 /// Reads what follows the name of a drug: the first course, and any later ones.
 fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
     let mut found = read_course(note, from, next, kept);
-    let Some((mut before, unit)) = found.dose.clone().and_then(|dose| Some((found.last, dose_unit(&dose)?))) else {
+    let Some((mut before, unit)) = found.dose.clone().and_then(|dose| Some((found.end, dose_unit(&dose)?))) else {
         return found;
     };
     while let Some(at) = next_course(note, before, next, unit, kept) {
         let later = read_course(note, at, next, kept);
-        before = later.last;
+        before = later.end;
         // `tablet 81 mg, 81 mg, oral, daily`: the strength of the tablet, and then the dose.
         if found.further.is_empty() && !found.is_prescribed() && found.dose == later.dose {
             found = later;
@@ -111,9 +111,9 @@ fn read_after_name(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usiz
             found.further.push(later);
         }
     }
-    found.last = before;
+    found.end = before;
     // In `from 300 mg to 600 mg`, the second is the dose.
-    let changed = (from..from + CHANGED).any(|at| note.word(at) == "from" && note.is_number(at + 1));
+    let changed = (from..from + MAX_CHANGE_DISTANCE).any(|at| note.word(at) == "from" && note.is_number(at + 1));
     if changed && let [later, ..] = &mut found.further[..] {
         if found.frequency.is_none() {
             found.frequency.clone_from(&later.frequency);
@@ -140,8 +140,8 @@ fn next_course(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<usize> {
     let (mut led, mut strangers) = (false, 0);
-    for at in from..next.min(from + STEPS) {
-        if !continues_to(note, at) || strangers > STRANGERS {
+    for at in from..next.min(from + MAX_COURSE_DISTANCE) {
+        if !continues_to(note, at) || strangers > MAX_UNRELATED_WORDS {
             return None;
         }
         if let Some(((dose, _), last)) = dose_at(note, at, kept) {
@@ -194,10 +194,13 @@ fn leads_to_next_course(word: &str) -> bool {
 
 /// Reads dose, route and frequency up to the next dose or drug.
 fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
-    let mut found = Dosing { last: from, ..Dosing::default() };
+    let mut found = Dosing { end: from, ..Dosing::default() };
     let (mut at, mut strangers, mut bare, mut strength) = (from, 0, None, false);
     let (mut skipped, mut skipped_before_route) = (0, 0);
-    while at < next.min(from + REACH) && (continues_to(note, at) || begins_field(note, at)) && strangers <= STRANGERS {
+    while at < next.min(from + MAX_PRESCRIPTION_DISTANCE)
+        && (continues_to(note, at) || begins_field(note, at))
+        && strangers <= MAX_UNRELATED_WORDS
+    {
         if let Some(((dose, is_form), last)) = dose_at(note, at, kept) {
             // `1 tablet (25 mg total)`
             if let Some(close) = found.dose.as_ref().and_then(|_| end_of_brackets(note, at, last)) {
@@ -215,7 +218,7 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
             let by_volume = |at: usize| note.is_mark(at, b'/') && note.is_number(at + 1);
             strength = found.dose.is_none() && (dose.ends_with('%') || (at + 1..last).any(by_volume));
             found.dose.get_or_insert(dose);
-            (at, strangers, found.last) = (last, 0, last);
+            (at, strangers, found.end) = (last, 0, last);
             continue;
         }
         if is_of_next(note, at, next, kept) {
@@ -224,7 +227,7 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
         let no_route = found.route.is_none();
         if let Some(last) = read_route_or_frequency(note, at, &mut found, kept) {
             skipped_before_route = if no_route { skipped } else { skipped_before_route };
-            (at, strangers, found.last) = (last, 0, last);
+            (at, strangers, found.end) = (last, 0, last);
             continue;
         }
         if note.is_number(at) {

@@ -150,17 +150,17 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let first = if note.word(at) == "q" { at + 1 } else { end_of_part(note, at, "every")? };
     let amount =
         amount::read_amount(note, first, false, |_| true).or_else(|| number_in_words(note, first, |_| true))?;
-    let half = note.word(amount.last);
-    if matches!(half, "am" | "pm") && !note.token(amount.last + 1).glued() {
-        return Some((format!("at {} {half}", amount.text), amount.last + 1));
+    let half = note.word(amount.end);
+    if matches!(half, "am" | "pm") && !note.token(amount.end + 1).glued() {
+        return Some((format!("at {} {half}", amount.text), amount.end + 1));
     }
     // `q12`
     let bare =
-        note.word(at) == "q" && !note.token(amount.last).glued() && amount.number.is_some_and(|hours| hours > 1.0);
-    let counted = end_of_restatement(note, amount.last);
+        note.word(at) == "q" && !note.token(amount.end).glued() && amount.number.is_some_and(|hours| hours > 1.0);
+    let counted = end_of_restatement(note, amount.end);
     let unit_at = counted + usize::from(note.is_mark(counted, b'-'));
     let named = PARTS.longest_spelling(note, unit_at, |_| true).filter(|(unit, _)| SPANS.contains(unit));
-    let (unit, last) = named.or_else(|| bare.then_some(("hours", amount.last)))?;
+    let (unit, last) = named.or_else(|| bare.then_some(("hours", amount.end)))?;
     match (amount.text.as_str(), unit) {
         ("24", "hours") => Some(("daily".to_owned(), last)),
         (number, unit) => Some((format!("every {number} {unit}"), last)),
@@ -170,7 +170,7 @@ fn interval_frequency(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
 /// Reads an interval whose unit is an adverb after the number: `4 hourly`, `4-6 hourly`, `3-monthly`.
 fn span_after_count(note: &Note<'_>, at: usize) -> Option<(String, usize)> {
     let amount = amount::read_amount(note, at, false, |_| true).or_else(|| number_in_words(note, at, |_| true))?;
-    let span_at = amount.last + usize::from(note.is_mark(amount.last, b'-'));
+    let span_at = amount.end + usize::from(note.is_mark(amount.end, b'-'));
     let span = match note.word(span_at) {
         "hourly" | "hrly" | "stündlich" | "stdl" => "hours",
         "weekly" | "wöchentlich" => "weeks",
@@ -187,7 +187,7 @@ const SPANS: [&str; 5] = ["minutes", "hours", "days", "weeks", "months"];
 /// Reads a number of times per period: `3x daily`, `two times per week`, `2 x tgl.`
 fn times_in_span(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> Option<(String, usize)> {
     let count = amount::read_amount(note, at, false, kept).or_else(|| number_in_words(note, at, kept))?;
-    let counted = end_of_restatement(note, count.last);
+    let counted = end_of_restatement(note, count.end);
     let few = count.number.is_some_and(|count| count <= 12.0);
     // `5 days a week`
     if let Some((span, last)) = end_of_part(note, counted, "days").and_then(|at| PARTS.longest_spelling(note, at, kept))
@@ -244,7 +244,7 @@ pub(super) fn time_of_infusion(
 ) -> Option<(String, usize)> {
     let first = end_of_part(note, at, "over")?;
     let amount = amount::read_amount(note, first, false, kept).or_else(|| number_in_words(note, first, kept))?;
-    let (span, last) = PARTS.longest_spelling(note, amount.last, kept)?;
+    let (span, last) = PARTS.longest_spelling(note, amount.end, kept)?;
     let span = if amount.text == "1" { span.trim_end_matches('s') } else { span };
     matches!(span, "minute" | "minutes" | "hour" | "hours").then(|| (format!("over {} {span}", amount.text), last))
 }

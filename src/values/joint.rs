@@ -45,7 +45,16 @@ fn value_in_name(
     let last = unit.map_or(last, |(_, end)| end);
     let unit = unit.map(|(unit, _)| unit);
     let text = text.to_owned();
-    Some(Value { text, number: Some(number), unit, comparator: None, flag: None, first: at, last, further: Vec::new() })
+    Some(Value {
+        text,
+        number: Some(number),
+        unit,
+        comparator: None,
+        flag: None,
+        first: at,
+        end: last,
+        further: Vec::new(),
+    })
 }
 
 /// Returns the two values after a pair of names that ends at `name_end` (exclusive).
@@ -62,7 +71,7 @@ fn two_values(note: &Note<'_>, name_end: usize, kept: impl Fn(usize) -> bool + C
         comparator: None,
         flag: None,
         first: at,
-        last,
+        end: last,
         further: Vec::new(),
     };
     // `44/52` is one token.
@@ -71,8 +80,8 @@ fn two_values(note: &Note<'_>, name_end: usize, kept: impl Fn(usize) -> bool + C
         return [one, other].iter().all(|text| text.parse::<f64>().is_ok()).then(|| [part(one), part(other)]);
     }
     let one = amount::read_single_amount(note, at, false, kept)?;
-    let joined = note.is_mark(one.last, b'/') || note.word(one.last) == "and";
-    let other = amount::read_single_amount(note, one.last + 1, false, kept).filter(|_| joined)?;
-    let last = other.last;
+    let joined = note.is_mark(one.end, b'/') || note.word(one.end) == "and";
+    let other = amount::read_single_amount(note, one.end + 1, false, kept).filter(|_| joined)?;
+    let last = other.end;
     Some([value(one.text, one.number, last), value(other.text, other.number, last)])
 }

@@ -10,9 +10,9 @@ use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance from a name to its value, in tokens.
-const REACH: usize = 12;
+const MAX_VALUE_DISTANCE: usize = 12;
 /// The maximum number of words, other than links, between a name and a value with a unit of its own.
-const STRANGERS: usize = 3;
+const MAX_UNRELATED_WORDS: usize = 3;
 /// Words that may stand between a name and its value.
 const LINKS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration]);
 /// Words for changes of a value that the list lacks.
@@ -20,7 +20,7 @@ const CHANGES: [&str; 11] =
     ["come", "gone", "running", "cleared", "climbed", "crept", "jumped", "bumped", "settled", "recovered", "drifted"];
 
 /// Words for a value itself.
-pub(super) const LEVELS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
+pub(super) const LEVEL_WORDS: [&str; 6] = ["level", "levels", "trough", "peak", "concentration", "reading"];
 
 /// A value in a note.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub(super) struct Value {
     pub(super) flag: Option<&'static str>,
     /// The token of its number, and its end (exclusive).
     pub(super) first: usize,
-    pub(super) last: usize,
+    pub(super) end: usize,
     /// Other values of the same name, in the order of the text.
     pub(super) further: Vec<Value>,
 }
@@ -54,12 +54,12 @@ pub(super) fn value_after(
     kept: impl Fn(usize) -> bool + Copy,
 ) -> Option<Value> {
     let (mut next, mut from, mut compared, mut strangers, mut stated) = (at, false, None, 0, None);
-    let mut reach = at + REACH;
+    let mut reach = at + MAX_VALUE_DISTANCE;
     // Most names have no number nearby.
     if !note.may_hold_number(at, reach) && !(at..reach).any(|at| note.is_mark(at, b'.') && is_leader(note, at)) {
         return None;
     }
-    while next < reach && strangers <= STRANGERS {
+    while next < reach && strangers <= MAX_UNRELATED_WORDS {
         if !continues_to(note, next, at) {
             return None;
         }
@@ -74,7 +74,7 @@ pub(super) fn value_after(
         }
         let token = note.token(next);
         match token.kind {
-            Kind::Number if is_passing(note, next, kept) => {}
+            Kind::Number if is_date_or_time(note, next, kept) => {}
             Kind::Number => {
                 let value = value_at(note, next, expected, (compared, from), kept)?;
                 let alone = token.gap == Gap::Wide || note.is_any_mark(next - 1, b":=");
@@ -142,7 +142,7 @@ fn is_link(note: &Note<'_>, at: usize) -> bool {
     // `BP L arm 142/84`
     let is_side = matches!(note.word(at), "l" | "r" | "arm" | "leg") && (at..at + 3).any(|at| note.is_number(at));
     let is_hour = is_side || matches!(note.word(at), "am" | "pm") && at > 0 && note.is_number(at - 1);
-    is_hour || note.any(at, LINKS) || LEVELS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
+    is_hour || note.any(at, LINKS) || LEVEL_WORDS.contains(&note.word(at)) || CHANGES.contains(&note.word(at))
 }
 
 /// Returns whether the text continues from a name that ends at `name_end` (exclusive) to a token: no sentence,
@@ -159,7 +159,7 @@ fn continues_to(note: &Note<'_>, at: usize, name_end: usize) -> bool {
 }
 
 /// Returns whether a number between a name and its value is a date or a time of day.
-pub(super) fn is_passing(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
+pub(super) fn is_date_or_time(note: &Note<'_>, at: usize, kept: impl Fn(usize) -> bool + Copy) -> bool {
     let Some(number) = note.number(at) else { return false };
     let before = if at > 0 { note.word(at - 1) } else { "" };
     match number.shape() {
@@ -190,8 +190,7 @@ pub(super) fn value_at(
     let mut value = value_with_unit(note, amount?, first, (expected, comparator), kept)?;
     let mut earlier = Vec::new();
     let to = |last: usize| (from && (note.word(last) == "to" || note.is_mark(last, b'-'))).then_some(last + 1);
-    while let Some(at) =
-        number_after_arrow(note, value.last).or_else(|| to(value.last)).filter(|&at| note.is_number(at))
+    while let Some(at) = number_after_arrow(note, value.end).or_else(|| to(value.end)).filter(|&at| note.is_number(at))
     {
         let Some(later) = amount::read_single_amount(note, at, expected.is_pair(), kept)
             .and_then(|amount| value_with_unit(note, amount, at, (expected, None), kept))
@@ -217,7 +216,7 @@ pub(super) fn value_with_unit(
     if !is_value(note, &amount, first, expected, kept) {
         return None;
     }
-    let Amount { text, number, mut last } = amount;
+    let Amount { text, number, end: mut last } = amount;
     if text.contains('\'') {
         return Some(Value {
             text,
@@ -226,7 +225,7 @@ pub(super) fn value_with_unit(
             comparator,
             flag: None,
             first,
-            last,
+            end: last,
             further: Vec::new(),
         });
     }
@@ -249,7 +248,7 @@ pub(super) fn value_with_unit(
     } else {
         (text, number)
     };
-    Some(Value { text, number, unit, comparator, flag, first, last, further: Vec::new() })
+    Some(Value { text, number, unit, comparator, flag, first, end: last, further: Vec::new() })
 }
 
 /// Returns the end (exclusive) of a reference range in brackets: `(3.5-5.1)`, `[<125]`.
@@ -305,7 +304,7 @@ fn is_value(
     expected: &Expected,
     kept: impl Fn(usize) -> bool + Copy,
 ) -> bool {
-    let last = amount.last;
+    let last = amount.end;
     match unit_after(note, last, expected, kept) {
         Ok(Some(_)) => return true,
         Ok(None) => {}

@@ -40,9 +40,9 @@ use dosing::Dosing;
 use expected::Expected;
 use level::{is_level, level_after};
 use measured::{Value, value_after};
-use tables::value_below;
+use tables::value_below_header;
 pub use units::Unit;
-use unlisted::{is_allergen, is_dose_of_analyte, is_sure, may_be_measured};
+use unlisted::{is_dose_of_analyte, is_followed_by_antibody_level, is_plausible_value, may_be_measured};
 
 /// The attributes of a concept in a note.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ impl Attributes {
 pub type TermAttributes = Vec<(u32, Attributes)>;
 
 /// Finds the attributes of terms, from tokens that are `kept`.
-pub fn find(
+pub fn find_attributes(
     note: &Note<'_>,
     analytes: &Analytes,
     terms: &[Match],
@@ -166,7 +166,7 @@ pub fn find(
     let reader = AttributeReader { note, analytes, terms };
     let mut free = 0;
     for (nth, term) in terms.iter().enumerate() {
-        let is_read = term.last as usize <= free && given::is_preparation(note, term.last as usize);
+        let is_read = term.end as usize <= free && given::is_preparation(note, term.end as usize);
         if is_read || !term.tokens().all(kept) {
             continue;
         }
@@ -189,20 +189,24 @@ struct AttributeReader<'a> {
 impl AttributeReader<'_> {
     /// Reads the attributes of a term. Tokens before `free` belong to the term before it.
     fn read_attributes(&self, nth: usize, free: &mut usize, kept: impl Fn(usize) -> bool + Copy) -> Option<Attributes> {
-        let Match { first, last, entry } = self.terms[nth];
+        let Match { first, end: last, entry } = self.terms[nth];
         let (first, last) = (first as usize, last as usize);
         let vocabulary = self.note.vocabulary();
         let analyte = self.analytes.analyte_of_entry(vocabulary, entry);
         let group = vocabulary.entry_group(entry);
         let is_drug = group == Group::Drug;
-        if analyte.is_none() && !is_drug && !may_be_measured(self.note, group, last) && !is_allergen(self.note, last) {
+        if analyte.is_none()
+            && !is_drug
+            && !may_be_measured(self.note, group, last)
+            && !is_followed_by_antibody_level(self.note, last)
+        {
             return None;
         }
         // `pain 6/10`
         let plain = Expected::any_value(matches!(group, Group::Disorder | Group::Finding));
         let expected = analyte.map_or(&plain, |analyte| analyte.expected);
         let is_plausible = |value: &Value| analyte.is_none_or(|analyte| analyte.is_plausible(self.note, first, value));
-        let is_own = |value: &Value| !self.is_of_later(nth, value.first) && is_plausible(value);
+        let is_own = |value: &Value| !self.another_term_intervenes(nth, value.first) && is_plausible(value);
         let value = || self.read_value(nth, expected, (&is_plausible, &is_own), kept);
         if is_drug {
             let dosing = self.read_dosing(nth, *free, kept);
@@ -215,20 +219,18 @@ impl AttributeReader<'_> {
             // A test that is done daily is not a drug given daily.
             let is_given = dosing.dose.is_some() || dosing.route.is_some() || analyte.is_none();
             if !dosing.is_empty() && is_given && !is_measured && !dosing.is_only_share() {
-                *free = dosing.last;
-                let level = level_after(self.note, dosing.last, expected, kept).filter(|level| is_own(level));
+                *free = dosing.end;
+                let level = level_after(self.note, dosing.end, expected, kept).filter(|level| is_own(level));
                 return Some(Attributes::drug_with_level(dosing, level, expected));
             }
             if let Some(value) = value {
-                *free = value.last;
+                *free = value.end;
                 return Some(Attributes::measured_value(value, expected));
             }
-        } else if let Some(value) = self
-            .value_before(nth, *free, expected, kept)
-            .or_else(value)
-            .filter(|value| analyte.is_some() || is_sure(value, group) && self.note.word(value.first - 1) != "on")
-        {
-            *free = value.last.max(*free);
+        } else if let Some(value) = self.value_before(nth, *free, expected, kept).or_else(value).filter(|value| {
+            analyte.is_some() || is_plausible_value(value, group) && self.note.word(value.first - 1) != "on"
+        }) {
+            *free = value.end.max(*free);
             let attributes = Attributes::measured_value(value, expected);
             let stays = matches!(group, Group::Disorder | Group::Finding) && analyte.is_none();
             return Some(Attributes { group: (!stays).then_some(Group::Measurement), ..attributes });
@@ -251,13 +253,13 @@ impl AttributeReader<'_> {
         (is_plausible, is_own): (impl Fn(&Value) -> bool + Copy, impl Fn(&Value) -> bool + Copy),
         kept: impl Fn(usize) -> bool + Copy,
     ) -> Option<Value> {
-        let (first, last) = (self.terms[nth].first as usize, self.terms[nth].last as usize);
+        let (first, last) = (self.terms[nth].first as usize, self.terms[nth].end as usize);
         if let Some(value) = joint::joint_value(self.note, (first, last), expected, kept).filter(is_plausible) {
             return Some(value);
         }
         let after = value_after(self.note, last, expected, kept).filter(is_own);
         let below = || {
-            let mut value = value_below(self.note, first, expected, kept).filter(is_plausible)?;
+            let mut value = value_below_header(self.note, first, expected, kept).filter(is_plausible)?;
             value.further.retain(is_plausible);
             Some(value)
         };
@@ -273,7 +275,7 @@ impl AttributeReader<'_> {
         attributes: Option<&Attributes>,
         kept: impl Fn(usize) -> bool,
     ) -> Option<&'static str> {
-        let Match { first, last, entry } = self.terms[nth];
+        let Match { first, end: last, entry } = self.terms[nth];
         let analyte = self.analytes.analyte_of_entry(self.note.vocabulary(), entry);
         let amount = attributes.and_then(|attributes| attributes.unit);
         let is_of_smoking = analyte.is_some_and(|analyte| analyte.expected.needs_unit());
@@ -290,7 +292,7 @@ impl AttributeReader<'_> {
         expected: &Expected,
         kept: impl Fn(usize) -> bool + Copy,
     ) -> Option<Value> {
-        let Match { first, last, entry } = self.terms[nth];
+        let Match { first, end: last, entry } = self.terms[nth];
         let analyte = self.analytes.analyte_of_entry(self.note.vocabulary(), entry)?;
         let (first, last) = (first as usize, last as usize);
         let beside = value_right_before(self.note, (first, last), free, expected, kept);
@@ -311,7 +313,8 @@ impl AttributeReader<'_> {
         value.further.retain(&is_own);
         if value.number.is_some() && value.comparator.is_none() {
             let of_later = |at: usize| {
-                let term = self.terms[nth + 1..].iter().take(TERMS_AFTER).find(|term| term.last as usize > at);
+                let term =
+                    self.terms[nth + 1..].iter().take(MAX_TERMS_AMONG_VALUES).find(|term| term.end as usize > at);
                 let is_other = |term: &Match| !self.note.any(at, LINKING) && self.may_have_value(term.entry);
                 term.is_some_and(|term| term.first as usize <= at && is_other(term))
             };
@@ -331,8 +334,8 @@ impl AttributeReader<'_> {
     }
 
     /// Returns whether another term, other than linking words, stands between a term and a number.
-    fn is_of_later(&self, nth: usize, number: usize) -> bool {
-        let own = self.terms[nth].last;
+    fn another_term_intervenes(&self, nth: usize, number: usize) -> bool {
+        let own = self.terms[nth].end;
         let later = self.terms[nth + 1..].iter().take_while(|term| (term.first as usize) < number);
         let links = |term: &Match| term.tokens().all(|at| self.note.any(at, LINKING));
         let measured = |term: &Match| self.analytes.analyte_of_entry(self.note.vocabulary(), term.entry).is_some();
@@ -340,14 +343,14 @@ impl AttributeReader<'_> {
     }
 
     fn read_dosing(&self, nth: usize, free: usize, kept: impl Fn(usize) -> bool + Copy) -> Dosing {
-        let Match { first, last, .. } = self.terms[nth];
+        let Match { first, end: last, .. } = self.terms[nth];
         let vocabulary = self.note.vocabulary();
         // A product name in brackets after the substance is the same drug.
         let is_other = |term: &&Match| {
             term.first >= last
                 && vocabulary.entry_group(term.entry) == Group::Drug
                 && !self.note.is_mark((term.first as usize).wrapping_sub(1), b'(')
-                && !(term.first < last + 2 && given::is_preparation(self.note, term.last as usize))
+                && !(term.first < last + 2 && given::is_preparation(self.note, term.end as usize))
         };
         let next = self.terms[nth + 1..].iter().take(12).find(is_other).map_or(usize::MAX, |term| term.first as usize);
         dosing::read_dosing(self.note, (first as usize, last as usize), (free, next), kept)
@@ -363,7 +366,7 @@ impl AttributeReader<'_> {
 }
 
 /// The maximum number of terms that may stand among the values of a term.
-const TERMS_AFTER: usize = 12;
+const MAX_TERMS_AMONG_VALUES: usize = 12;
 /// Words that may stand between a name and its value, even if they are terms.
 const LINKING: crate::vocabulary::Classes = crate::vocabulary::Classes::of(&[Class::Link, Class::Measurement]);
 

@@ -6,20 +6,20 @@ use super::aims::is_aim;
 use super::amount;
 use super::expected::Expected;
 use super::flag::is_bar;
-use super::measured::{Value, is_passing, value_with_unit};
+use super::measured::{Value, is_date_or_time, value_with_unit};
 use crate::note::{Note, Shape};
 use crate::text::token::{Gap, Kind};
 use crate::text::words_of_file;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of unrelated words between two values.
-const STRANGERS: usize = 4;
+const MAX_UNRELATED_WORDS: usize = 4;
 /// The maximum length of brackets around an aim, in tokens.
-const BRACKETED: usize = 9;
+const MAX_BRACKET_TOKENS: usize = 9;
 /// The maximum ratio of consecutive values in an enumeration; beyond it, the number measures something else.
-const RATIO: f64 = 4.0;
+const MAX_RATIO: f64 = 4.0;
 /// The same for a value with its date, because markers may double.
-const RATIO_OF_DATED: f64 = 10.0;
+const MAX_DATED_RATIO: f64 = 10.0;
 /// Words that may precede a value.
 const FILLERS: Classes = Classes::of(&[Class::Link, Class::Month, Class::Duration, Class::Weekday, Class::Stop]);
 
@@ -50,13 +50,13 @@ pub(super) fn further_values(
         let alike = found.number.is_some() && found.text.contains('/') == value.text.contains('/');
         (alike && is_own(&found)).then_some(found)
     };
-    let cells = values_in_row(note, value.last, read);
+    let cells = values_in_row(note, value.end, read);
     if !cells.is_empty() {
         return cells;
     }
     let mut found: Vec<Value> = Vec::new();
-    let (mut at, mut cued, mut strangers) = (value.last, false, 0);
-    while continues_to(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= STRANGERS {
+    let (mut at, mut cued, mut strangers) = (value.end, false, 0);
+    while continues_to(note, at) && !is_name(at) && !is_aim(note, at) && strangers <= MAX_UNRELATED_WORDS {
         // `4.6 (target 2-3), 3.1 last week`
         if let Some(close) = end_of_bracketed_aim(note, at) {
             at = close;
@@ -67,10 +67,10 @@ pub(super) fn further_values(
             at += 1;
             continue;
         }
-        if note.is_number(at) && (is_score(value, note, at) || !is_passing(note, at, kept) && !is_date(note, at)) {
+        if note.is_number(at) && (is_score(value, note, at) || !is_date_or_time(note, at, kept) && !is_date(note, at)) {
             let before = found.last().unwrap_or(value);
             let Some(next) = read(at).filter(|next| may_follow(note, before, next, cued)) else { break };
-            (at, cued, strangers) = (next.last, false, 0);
+            (at, cued, strangers) = (next.end, false, 0);
             found.push(next);
             continue;
         }
@@ -90,7 +90,7 @@ pub(super) fn further_values(
 /// Returns the end (exclusive) of brackets that open at a token and contain an aim.
 fn end_of_bracketed_aim(note: &Note<'_>, at: usize) -> Option<usize> {
     let aimed = note.is_any_mark(at, b"([") && is_aim(note, at + 1);
-    let close = (at + 2..at + BRACKETED).find(|&at| note.is_any_mark(at, b")]"))?;
+    let close = (at + 2..at + MAX_BRACKET_TOKENS).find(|&at| note.is_any_mark(at, b")]"))?;
     (aimed && (at..close).all(|at| note.same_line(at + 1))).then_some(close + 1)
 }
 
@@ -131,16 +131,16 @@ fn may_follow(note: &Note<'_>, before: &Value, next: &Value, cued: bool) -> bool
         return false;
     }
     let ratio = before.number.zip(next.number).map_or(1.0, |(one, other)| (one / other).max(other / one));
-    let enumerated = next.first == before.last + 1 && note.is_mark(before.last, b',') || last == "and";
+    let enumerated = next.first == before.end + 1 && note.is_mark(before.end, b',') || last == "and";
     let pair = next.text.contains('/');
     // `9.8 (12.4 yesterday)`
-    let bracketed = note.is_mark(next.first - 1, b'(') && is_cue(note.word(next.last)) && note.is_word(next.last);
-    let dated = note.is_mark(next.first - 1, b',') && is_dated(note, next.last);
+    let bracketed = note.is_mark(next.first - 1, b'(') && is_cue(note.word(next.end)) && note.is_word(next.end);
+    let dated = note.is_mark(next.first - 1, b',') && is_dated(note, next.end);
     cued || bracketed
-        || dated && ratio < RATIO_OF_DATED
+        || dated && ratio < MAX_DATED_RATIO
         || own_unit
         || pair
-        || enumerated && ratio < RATIO && ends_series(note, next.last)
+        || enumerated && ratio < MAX_RATIO && ends_series(note, next.end)
 }
 
 /// Returns whether the time of measurement follows a value: `112 on arrival, 94 now`, `14 at 0800, 9 at noon`.
@@ -179,7 +179,7 @@ fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Va
         else {
             break;
         };
-        at = next.last;
+        at = next.end;
         found.push(next);
     }
     let plain = found.iter().all(|value| value.unit.is_none());
@@ -187,13 +187,13 @@ fn values_in_row(note: &Note<'_>, from: usize, read: impl Fn(usize) -> Option<Va
         let layout = note.layout();
         let line = layout.line_index_of(from - 1);
         let head = layout.table_of(line).map_or(line, |table| table.lines().start);
-        head > 0 && is_times(note, head - 1) || head < line && is_times(note, head)
+        head > 0 && is_header_of_times(note, head - 1) || head < line && is_header_of_times(note, head)
     };
     if plain && (found.len() > 2 || !found.is_empty() && timed()) { found } else { Vec::new() }
 }
 
 /// Returns whether a line is the header of columns of times.
-fn is_times(note: &Note<'_>, line: usize) -> bool {
+fn is_header_of_times(note: &Note<'_>, line: usize) -> bool {
     const TIMES: Classes = Classes::of(&[Class::Month, Class::Duration, Class::Weekday]);
     const WORDS: [&str; 5] = ["today", "yesterday", "admission", "discharge", "baseline"];
     let tokens = note.layout().line_tokens(line);

@@ -6,7 +6,7 @@ use crate::terms::Match;
 use crate::vocabulary::Group;
 
 /// The maximum number of tokens between two drugs of an enumeration.
-const LISTED: usize = 8;
+const MAX_TOKENS_BETWEEN_DRUGS: usize = 8;
 
 /// Copies shared dosing from a drug to those before it. The dosing of that drug ends at `end` (exclusive).
 pub(super) fn share_dosing(
@@ -18,14 +18,14 @@ pub(super) fn share_dosing(
     kept: impl Fn(usize) -> bool + Copy,
 ) {
     let is_drug = |term: &Match| note.vocabulary().entry_group(term.entry) == Group::Drug;
-    let last = terms[nth].last as usize;
+    let last = terms[nth].end as usize;
     let Some(word) = word_for_all(note, last, end).filter(|_| is_drug(&terms[nth])) else {
         return;
     };
     let mut next = terms[nth].first as usize;
     for (at, term) in (0..nth as u32).zip(terms).rev().filter(|(_, term)| is_drug(term)) {
-        let between = term.last as usize..next;
-        if between.len() > LISTED || between.clone().any(|at| note.border_before(at)) {
+        let between = term.end as usize..next;
+        if between.len() > MAX_TOKENS_BETWEEN_DRUGS || between.clone().any(|at| note.border_before(at)) {
             break;
         }
         next = term.first as usize;
@@ -43,8 +43,8 @@ pub(super) fn share_dosing(
             earlier.dose.clone_from(&said.dose);
         }
         // `aspirin 81, lisinopril 20, all daily`
-        if earlier.dose.is_none() && note.is_number(term.last as usize) {
-            let amount = amount::read_amount(note, term.last as usize, false, kept);
+        if earlier.dose.is_none() && note.is_number(term.end as usize) {
+            let amount = amount::read_amount(note, term.end as usize, false, kept);
             earlier.dose = amount.map(|amount| amount.text.into());
         }
     }

@@ -5,9 +5,9 @@ use crate::note::Note;
 use crate::text::words_of_file;
 
 /// The maximum distance before a mention, in tokens.
-const REACH: usize = 5;
+const MAX_DISTANCE_BEFORE: usize = 5;
 /// The maximum distance after it, where an amount may intervene.
-const AFTER: usize = 10;
+const MAX_DISTANCE_AFTER: usize = 10;
 const NEVER: [&str; 5] = ["never", "non", "nonsmoker", "nonsmokers", "lifelong"];
 const FORMER: &[&str] = words_of_file!("words/former-smoking.txt");
 const CURRENT: [&str; 8] = ["current", "currently", "active", "actively", "still", "continues", "continued", "smokes"];
@@ -24,8 +24,9 @@ pub(super) fn smoking_status(
     amount: Option<Unit>,
     kept: impl Fn(usize) -> bool,
 ) -> Option<&'static str> {
-    let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| !note.border_before(at + 1));
-    let after = (last..last + AFTER).take_while(|&at| !note.sentence_start(at) && !note.is_any_mark(at, b".;"));
+    let before = (first.saturating_sub(MAX_DISTANCE_BEFORE)..first).rev().take_while(|&at| !note.border_before(at + 1));
+    let after =
+        (last..last + MAX_DISTANCE_AFTER).take_while(|&at| !note.sentence_start(at) && !note.is_any_mark(at, b".;"));
     let around: Vec<&str> =
         before.chain(first..last).chain(after).filter(|&at| kept(at)).map(|at| note.word(at)).collect();
     let has = |words: &[&str]| around.iter().any(|word| words.contains(word));

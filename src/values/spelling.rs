@@ -6,7 +6,7 @@ use crate::text::normalize::Normalized;
 use crate::text::token::{Gap, Kind};
 
 /// The maximum number of tokens of a spelling.
-const TOKENS: usize = 9;
+const MAX_TOKENS: usize = 9;
 
 /// A map from spellings to meanings: a trie over bytes.
 #[derive(Clone, Debug)]
@@ -21,13 +21,13 @@ struct Node<T> {
     /// The child nodes by their byte, sorted.
     next: Vec<(u8, u32)>,
     /// The meaning of the spelling that ends here.
-    of: Option<T>,
+    meaning: Option<T>,
 }
 
 impl<T> Node<T> {
-    const EMPTY: Self = Self { next: Vec::new(), of: None };
+    const EMPTY: Self = Self { next: Vec::new(), meaning: None };
 
-    fn after(&self, byte: u8) -> Result<u32, usize> {
+    fn child(&self, byte: u8) -> Result<u32, usize> {
         self.next.binary_search_by_key(&byte, |&(byte, _)| byte).map(|place| self.next[place].1)
     }
 }
@@ -43,7 +43,7 @@ impl<T: Copy> Spellings<T> {
     pub(super) fn add(&mut self, spelling: &str, of: T) {
         let mut at = 0;
         for byte in spelling.bytes() {
-            at = match self.nodes[at].after(byte) {
+            at = match self.nodes[at].child(byte) {
                 Ok(next) => next as usize,
                 Err(place) => {
                     let new = self.nodes.len();
@@ -53,17 +53,17 @@ impl<T: Copy> Spellings<T> {
                 }
             };
         }
-        self.nodes[at].of.get_or_insert(of);
+        self.nodes[at].meaning.get_or_insert(of);
     }
 
     /// Returns the meaning of a spelling.
     pub(super) fn get(&self, spelling: &str) -> Option<T> {
-        self.nodes[self.follow(0, spelling)?].of
+        self.nodes[self.follow(0, spelling)?].meaning
     }
 
     /// Returns the node that further bytes lead to, if any spelling continues with them.
     fn follow(&self, from: usize, more: &str) -> Option<usize> {
-        more.bytes().try_fold(from, |at, byte| self.nodes[at].after(byte).ok().map(|next| next as usize))
+        more.bytes().try_fold(from, |at, byte| self.nodes[at].child(byte).ok().map(|next| next as usize))
     }
 
     /// Returns the meaning of the longest spelling that begins at a token, and its end (exclusive). It stays on its
@@ -75,7 +75,7 @@ impl<T: Copy> Spellings<T> {
         kept: impl Fn(usize) -> bool,
     ) -> Option<(T, usize)> {
         let (mut prefix, mut found) = (0, None);
-        for at in first..first + TOKENS {
+        for at in first..first + MAX_TOKENS {
             let Some(next) = self.follow(prefix, note.word(at)) else { break };
             let token = note.token(at);
             let goes_on = at == first || token.gap <= Gap::Space || token.gap == Gap::Line && !token.border_before();
@@ -87,7 +87,7 @@ impl<T: Copy> Spellings<T> {
             }
             prefix = next;
             if !note.token(at + 1).glued()
-                && let Some(known) = self.nodes[prefix].of
+                && let Some(known) = self.nodes[prefix].meaning
             {
                 found = Some((known, at + 1));
             }

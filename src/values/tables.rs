@@ -7,7 +7,7 @@ use super::measured::{Value, value_at};
 use crate::note::Note;
 
 /// Returns the value below a name in the header of a table.
-pub(super) fn value_below(
+pub(super) fn value_below_header(
     note: &Note<'_>,
     at: usize,
     expected: &Expected,

@@ -16,7 +16,7 @@ pub(super) fn may_be_measured(note: &Note<'_>, group: Group, last: usize) -> boo
 }
 
 /// Returns whether an antibody level follows the term that ends at `last` (exclusive): `peanut 14.2 kU/L`.
-pub(super) fn is_allergen(note: &Note<'_>, last: usize) -> bool {
+pub(super) fn is_followed_by_antibody_level(note: &Note<'_>, last: usize) -> bool {
     let number = last + usize::from(note.is_any_mark(last, b"<>:="));
     note.is_number(number)
         && Unit::read(note, number + 1, |_| true).is_some_and(|(unit, _)| unit.name() == "kU/L" && number < last + 2)
@@ -24,7 +24,7 @@ pub(super) fn is_allergen(note: &Note<'_>, last: usize) -> bool {
 
 /// Returns whether a value of an unlisted term is plausible: it has a unit or a number; for disorders and findings, it
 /// must be a temperature or a score out of ten.
-pub(super) fn is_sure(value: &Value, group: Group) -> bool {
+pub(super) fn is_plausible_value(value: &Value, group: Group) -> bool {
     match group {
         Group::Disorder | Group::Finding => {
             value.unit.is_some_and(|unit| matches!(unit.name(), "C" | "F"))

@@ -12,7 +12,7 @@ use libtest_mimic::{Arguments, Trial};
 use notesieve::detections::CallerKnowledge;
 use notesieve::entities::EntityModel;
 use notesieve::key::Key;
-use notesieve::patient::{Known, Patient};
+use notesieve::patient::{Patient, PatientDetails};
 use notesieve::policy::Dates;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
@@ -129,7 +129,8 @@ impl Case {
 
 /// Returns a patient whose dates can be shifted, and of whom nothing else is known.
 fn patient_for_date_shift() -> CallerKnowledge {
-    let patient = Patient::new(Known { id: Some("p1".to_owned()), ..Known::default() }).expect("a patient");
+    let patient =
+        Patient::new(PatientDetails { id: Some("p1".to_owned()), ..PatientDetails::default() }).expect("a patient");
     CallerKnowledge { patient: Some(Arc::new(patient)), ..CallerKnowledge::default() }
 }
 

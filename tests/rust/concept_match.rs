@@ -70,7 +70,7 @@ fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted
             let flags = vocabulary.entry_flags(entry);
             let hidden = flags.has(EntryFlags::UPPER_ONLY) && stretch[0].case != Case::Upper;
             if flags.has(wanted) && !hidden {
-                found.push(Match { first: first as u32, last: last as u32, entry });
+                found.push(Match { first: first as u32, end: last as u32, entry });
             }
         }
     }
@@ -81,7 +81,7 @@ fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted
 fn longest_matches(all: &[Match]) -> Vec<Match> {
     let mut kept: Vec<Match> = Vec::new();
     for stretch in all.chunk_by(|a, b| a.first == b.first) {
-        if kept.last().is_none_or(|last| last.last <= stretch[0].first) {
+        if kept.last().is_none_or(|last| last.end <= stretch[0].first) {
             kept.extend(stretch.last());
         }
     }

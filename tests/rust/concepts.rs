@@ -22,7 +22,7 @@ fn failures(scrubber: &Scrubber, row: &[String], found: &[Mention], expected: bo
     let name = |mention: &Mention| {
         let concept = scrubber.vocabulary().entry_concepts(mention.entry).next();
         let name = concept.map(|id| scrubber.vocabulary().preferred_name(id)).unwrap_or_default();
-        if mention.said.ambiguous { "?".to_owned() } else { name }
+        if mention.assertion.ambiguous { "?".to_owned() } else { name }
     };
     let found: Vec<_> = found.iter().map(|one| (&text[one.source.range()], name(one))).collect();
     let fits = |wanted: &str, found: &str| wanted.is_empty() || wanted == found;

@@ -30,7 +30,7 @@ fn tokens_without_finding(text: &str) -> Vec<String> {
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];
     for finding in findings.as_slice() {
         if finding.verdict == Verdict::Keep {
-            for slot in &mut kept[finding.first as usize..finding.last as usize] {
+            for slot in &mut kept[finding.first as usize..finding.end as usize] {
                 *slot = (*slot).max(Some(finding.certainty));
             }
         }

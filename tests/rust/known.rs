@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use notesieve::detections::CallerKnowledge;
-use notesieve::patient::Known;
+use notesieve::patient::PatientDetails;
 use notesieve::{Patient, Policy, Scrubber, Vocabulary};
 
 fn scrubber() -> Scrubber {
@@ -17,7 +17,7 @@ fn patient() -> CallerKnowledge {
 
 fn known_patient() -> Patient {
     let owned = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect();
-    Patient::new(Known {
+    Patient::new(PatientDetails {
         id: Some("p-17".to_owned()),
         names: owned(&["Rose Ellen Winters", "O'Shea"]),
         mrn: Some("MR-0048812".to_owned()),

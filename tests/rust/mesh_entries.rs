@@ -40,7 +40,7 @@ fn codes_of_match(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let [only] = found.terms[..] else { return None };
     // A full stop at the end does not belong to the term.
     let end = units.iter().rev().find(|&&at| folded[tokens[at as usize].start as usize] != b'.');
-    let whole = units.first() == Some(&only.first) && end.is_some_and(|&last| only.last > last);
+    let whole = units.first() == Some(&only.first) && end.is_some_and(|&last| only.end > last);
     whole.then(|| vocabulary.entry_concepts(only.entry).map(|id| vocabulary.curie(id)).collect())
 }
 

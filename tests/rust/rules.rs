@@ -75,19 +75,19 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let tokens = note.tokens();
     rules::apply_rules(&note, &mut FoundNames::default(), asked);
     let seen = |finding: &Finding| {
-        let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
+        let alike = |other: &Finding| (other.first, other.end, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))
     };
     // Inside a long row of codes only one rule runs, and it takes the whole row.
     let mut rows = vec![false; tokens.len()];
     for row in asked.as_slice().iter().filter(|finding| RULES[usize::from(finding.rule)].name == "code-row") {
-        rows[row.first as usize..row.last as usize].fill(true);
+        rows[row.first as usize..row.end as usize].fill(true);
     }
     for rule in RULES {
         let mut everywhere = Findings::default();
         for (at, token) in tokens.iter().enumerate() {
             let number = token.kind == Kind::Number
-                && (rule.anchors.numbers, rule.anchors.close) != (NumberShapes::NONE, NumberShapes::NONE);
+                && (rule.anchors.numbers, rule.anchors.glued_numbers) != (NumberShapes::NONE, NumberShapes::NONE);
             let listed = token.kind == Kind::Word && note.any(at, rule.anchors.classes);
             let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
             if (number || listed || marked) && !rows[at] {
@@ -95,7 +95,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
             }
         }
         for finding in everywhere.as_slice() {
-            assert!(seen(finding), "{} at {:?} of {text:?}", rule.name, finding.first..finding.last);
+            assert!(seen(finding), "{} at {:?} of {text:?}", rule.name, finding.first..finding.end);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::readability::Readability;
 use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
 
 /// The maximum number of leaks and lost words listed in a report.
-const LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 
 /// The sums over all documents.
 #[derive(Default)]
@@ -87,9 +87,9 @@ impl Report {
         let tallies: Vec<Tally> = documents.values().map(|document| document.token).collect();
         let mut leaks: Vec<Leak> = documents.values().flat_map(|document| document.leaks.iter().cloned()).collect();
         let leak_forms = count_leaks_by_form(&leaks);
-        leaks.truncate(LISTED);
+        leaks.truncate(MAX_LISTED);
         let mut over_scrubbed = count_lost_words_by_form(documents, &gold.notes, options);
-        over_scrubbed.truncate(LISTED);
+        over_scrubbed.truncate(MAX_LISTED);
         let (of_category, of_risk, of_leaks) = label_sets(documents, options);
         Self {
             documents: documents.len() as u64,

@@ -18,7 +18,7 @@ use crate::slots::{CodeSet, CodeSets};
 const MEMORY: usize = 400_000_000;
 
 /// The maximum number of threads: with more, each would have too little memory.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// The identifiers and metadata of a note.
 pub struct Row {
@@ -81,7 +81,7 @@ impl SegmentWriter {
         key: Option<Key>,
         threads: usize,
     ) -> Result<Self, TantivyError> {
-        let threads = threads.clamp(1, MOST_THREADS);
+        let threads = threads.clamp(1, MAX_THREADS);
         let options = IndexWriterOptions::builder()
             .num_worker_threads(threads)
             .memory_budget_per_thread(MEMORY / threads)

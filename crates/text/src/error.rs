@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// The maximum length of a text in bytes: offsets have 32 bits, and no character folds to more than six times its bytes
 /// (U+3316).
-pub const LONGEST_TEXT: usize = u32::MAX as usize / 8;
+pub const MAX_TEXT_BYTES: usize = u32::MAX as usize / 8;
 
 /// An error of any of the crates.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub enum Error {
     #[error("{0}")]
     Patient(String),
     /// A text is too long for 32-bit offsets.
-    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", LONGEST_TEXT)]
+    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", MAX_TEXT_BYTES)]
     TooLong {
         /// The length of the text in bytes.
         bytes: usize,

@@ -7,7 +7,7 @@
 use super::packed::{PackedRecords, push_number, take_number};
 
 /// The maximum number of digits in the number; further digits belong to the stem. Eighteen digits fit into 64 bits.
-const MOST_DIGITS: usize = 18;
+const MAX_NUMBER_DIGITS: usize = 18;
 
 /// A code as stored in the file: the index of its stem, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub struct Code {
 /// Writes the stem of `text` into a buffer, followed by a letter that encodes the number of digits, and returns the
 /// number.
 pub fn split_stem(text: &str, stem: &mut String) -> u64 {
-    let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
+    let digits = text.bytes().rev().take(MAX_NUMBER_DIGITS).take_while(u8::is_ascii_digit).count();
     let (before, number) = text.split_at(text.len() - digits);
     stem.clear();
     stem.push_str(before);
@@ -32,7 +32,7 @@ pub fn join_stem(stem: &str, number: u64) -> String {
     let Some((at, letter)) = stem.char_indices().next_back() else { return String::new() };
     match (letter as usize).wrapping_sub('A' as usize) {
         0 => stem[..at].to_owned(),
-        digits @ 1..=MOST_DIGITS => format!("{}{number:0digits$}", &stem[..at]),
+        digits @ 1..=MAX_NUMBER_DIGITS => format!("{}{number:0digits$}", &stem[..at]),
         _ => String::new(),
     }
 }

@@ -6,7 +6,7 @@ use fst::automaton::Automaton;
 use levenshtein_automata::{DFA, Distance, LevenshteinAutomatonBuilder};
 
 /// The maximum length of a text: the automata of longer texts would take many megabytes.
-const LONGEST: usize = 126;
+const MAX_CHARACTERS: usize = 126;
 
 /// The builders of automata for zero to two edits, by number of edits.
 static BUILDERS: LazyLock<[LevenshteinAutomatonBuilder; 3]> =
@@ -14,7 +14,7 @@ static BUILDERS: LazyLock<[LevenshteinAutomatonBuilder; 3]> =
 
 /// Returns the automaton of all texts within `distance` (at most 2) of a text, or `None` if the text is too long.
 pub(crate) fn levenshtein_automaton(text: &str, distance: u8) -> Option<DFA> {
-    (text.chars().count() <= LONGEST).then(|| BUILDERS[usize::from(distance.min(2))].build_dfa(text))
+    (text.chars().count() <= MAX_CHARACTERS).then(|| BUILDERS[usize::from(distance.min(2))].build_dfa(text))
 }
 
 /// Returns the distance of a state, or `None` if it exceeds the automaton's maximum.

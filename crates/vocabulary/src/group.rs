@@ -150,9 +150,9 @@ const ONTOLOGIES: [(&str, &[&str], Group); 3] = [
     ("hp:", &["hp:0000118"], Group::Finding),
 ];
 /// The maximum number of broader concepts to visit.
-const MOST: usize = 256;
+const MAX_BROADER_CONCEPTS: usize = 256;
 /// The maximum number of steps up to find the group of a concept without a type of its own.
-const HIGHEST: usize = 4;
+const MAX_STEPS_UP: usize = 4;
 
 /// Returns an empty cache of `count` groups.
 fn empty_cache(count: usize) -> Box<[AtomicU8]> {
@@ -186,7 +186,7 @@ impl Vocabulary {
     /// ```
     pub fn group(&self, id: ConceptId) -> Group {
         cached_group(self.0.groups.get_or_init(|| empty_cache(self.concept_count())), id.0, || {
-            self.group_below(id, HIGHEST)
+            self.group_below(id, MAX_STEPS_UP)
         })
     }
 
@@ -243,7 +243,7 @@ impl Vocabulary {
             if roots.contains(&code.as_str()) {
                 return true;
             }
-            if seen.contains(&code) || seen.len() > MOST {
+            if seen.contains(&code) || seen.len() > MAX_BROADER_CONCEPTS {
                 continue;
             }
             let broader = self.concept_of_curie(&code).and_then(|id| self.concept_in_hierarchy(id));

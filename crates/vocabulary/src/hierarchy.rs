@@ -10,7 +10,7 @@ use super::format::Section;
 use super::group::{Group, NO_DISEASE};
 
 /// The maximum number of steps up to a concept of another system; beyond that it is too general.
-const HIGHEST: usize = 2;
+const MAX_STEPS_UP: usize = 2;
 
 /// The narrower concepts of all concepts in one array, with the start of each concept's part.
 #[derive(Debug, Default)]
@@ -86,7 +86,7 @@ impl Vocabulary {
             concept.same_as.iter().filter(of_system).cloned().collect()
         };
         let mut level = vec![id];
-        for _ in 0..=HIGHEST {
+        for _ in 0..=MAX_STEPS_UP {
             let concepts = level.iter().filter_map(|&id| self.concept(id));
             let mut found: Vec<ConceptId> =
                 concepts.flat_map(named).filter_map(|code| self.concept_of_curie(&code)).collect();

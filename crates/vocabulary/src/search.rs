@@ -111,10 +111,10 @@ impl Vocabulary {
     /// fallback for people where [`lookup`](Self::lookup) finds nothing ("infarction myocardial"), never used for
     /// notes. Terms of more than six words are not tried.
     pub fn lookup_reordered(&self, text: &str) -> Option<(String, Vec<ConceptId>)> {
-        const MOST: usize = 6;
+        const MAX_WORDS: usize = 6;
         let key = key_of_text(text);
         let mut units: Vec<&str> = key.split(' ').collect();
-        if units.len() > MOST {
+        if units.len() > MAX_WORDS {
             return None;
         }
         let mut orders: Vec<Vec<usize>> = vec![Vec::new()];

@@ -111,7 +111,8 @@ impl ScrubbedBatch {
         arrays.set_item("note", numpy_array(py, all().map(|(note, ..)| note)))?;
         arrays.set_item("start", numpy_array(py, all().map(|(.., mention)| mention.output.start)))?;
         arrays.set_item("end", numpy_array(py, all().map(|(.., mention)| mention.output.end)))?;
-        let best = |mention: &Mention| core.entry_concepts(mention.entry).next().filter(|_| !mention.said.ambiguous);
+        let best =
+            |mention: &Mention| core.entry_concepts(mention.entry).next().filter(|_| !mention.assertion.ambiguous);
         let best_code = |mention| best(mention).map(|id| core.curie(id)).unwrap_or_default();
         arrays.set_item("code", texts(all().map(|(.., mention)| best_code(mention)).collect())?)?;
         let group = |document: &Document, mention| {
@@ -120,12 +121,12 @@ impl ScrubbedBatch {
         arrays.set_item("group", texts(all().map(|(_, document, mention)| group(document, mention)).collect())?)?;
         for status in Status::KEYS {
             let bit = Status::from_key(status).unwrap_or_default();
-            let said = all().map(|(.., mention)| mention.said.status.contains(bit)).collect::<Vec<_>>();
+            let said = all().map(|(.., mention)| mention.assertion.status.contains(bit)).collect::<Vec<_>>();
             arrays.set_item(status, said.into_pyarray(py))?;
         }
         arrays.set_item(
             "ambiguous",
-            all().map(|(.., mention)| mention.said.ambiguous).collect::<Vec<_>>().into_pyarray(py),
+            all().map(|(.., mention)| mention.assertion.ambiguous).collect::<Vec<_>>().into_pyarray(py),
         )?;
         for (place, name) in ATTRIBUTES.into_iter().enumerate() {
             let text = |document: &Document, mention| {

@@ -69,7 +69,7 @@ pub(crate) fn without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesi
 }
 
 /// The minimum length in bytes of texts whose scrubbing checks for signals.
-const LONG: usize = 256 << 10;
+const MIN_LONG_TEXT_BYTES: usize = 256 << 10;
 
 /// The interval between checks for signals while a long text is scrubbed.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -82,7 +82,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<T> {
-    if bytes < LONG {
+    if bytes < MIN_LONG_TEXT_BYTES {
         return Ok(py.detach(work));
     }
     let (sender, receiver) = mpsc::channel();

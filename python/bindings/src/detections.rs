@@ -1,7 +1,7 @@
 //! Findings of other detectors, converted from code points to byte offsets.
 
 use notesieve::detections::Detection;
-use notesieve::document::Name;
+use notesieve::document::SourceName;
 use notesieve::finding::{Category, Certainty, Kind};
 use notesieve::text::span::Span;
 use pyo3::prelude::*;
@@ -56,7 +56,7 @@ fn parse_detection(bytes: &[u32], (start, end, kind, certainty, source): &Given)
     };
     let kind = kind_of(kind).ok_or("there is no such kind: take a kind or a category of PHI")?;
     let certainty = Certainty::from_key(certainty).ok_or("certainty must be weak, likely or sure")?;
-    let detector = Name::detector(&format!("detector:{source}"))
+    let detector = SourceName::detector(&format!("detector:{source}"))
         .ok_or("source must be up to 64 letters, digits and marks of -_./, and no more than 4,096 sources")?;
     Ok(Detection { span, kind, certainty, detector })
 }

@@ -105,7 +105,8 @@ impl Trainer {
         let marked = Marked::from_py(py, notes, &marks)?;
         let (groups, threads) = (groups.as_slice()?.to_vec(), boundary::thread_count_from_py(py, threads)?);
         let scrubber = scrubber.get();
-        let options = NameTrainingOptions { documents, epochs, l2, rate, ..NameTrainingOptions::default() };
+        let options =
+            NameTrainingOptions { min_documents: documents, epochs, l2, rate, ..NameTrainingOptions::default() };
         let mut core = match start {
             Some(start) => Core::adapting_model(start.get().core.clone(), options),
             None => Core::new(options),

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use notesieve::Patient as Core;
-use notesieve::patient::Known;
+use notesieve::patient::PatientDetails;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyIterator, PyString};
 
@@ -113,7 +113,7 @@ impl Patient {
         addresses: Option<&Bound<'_, PyAny>>,
         other: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let known = Known {
+        let known = PatientDetails {
             id: identifier_to_string("id", id)?,
             names: strings_of_field("names", names)?,
             mrn: identifier_to_string("mrn", mrn)?,
@@ -181,7 +181,7 @@ impl Patient {
 
     /// Pickle the given data in plain text: it must only go to the caller's own workers.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
-        let Known { id, names, mrn, birth_date, phones, addresses, other } = self.0.known();
+        let PatientDetails { id, names, mrn, birth_date, phones, addresses, other } = self.0.known();
         let given = PyDict::new(py);
         given.set_item("id", id)?;
         given.set_item("names", names)?;

@@ -1,6 +1,6 @@
 //! Pickles contain only output and offsets, as JSON.
 
-use notesieve::document::{Action, Name, Reason};
+use notesieve::document::{Action, Reason, SourceName};
 use notesieve::finding::{Category, Kind};
 use notesieve::status::Status;
 use notesieve::values::{Attributes, Unit};
@@ -67,7 +67,7 @@ impl Key {
         let decides = Reason::ALL.map(Reason::key).into_iter().chain(Action::ALL.map(action_name));
         let says = Attributes::COMPARATORS.into_iter().chain(Attributes::FLAGS).chain(Attributes::routes());
         let concepts = Group::ALL.iter().map(|group| group.key()).chain(Status::KEYS);
-        let named = || Name::rule(name).or_else(|| Name::detector(name)).map(Name::as_str);
+        let named = || SourceName::rule(name).or_else(|| SourceName::detector(name)).map(SourceName::as_str);
         let unit = || Unit::of(name).map(Unit::name).filter(|known| *known == name);
         finds.chain(decides).chain(says).chain(concepts).find(|known| *known == name).or_else(unit).or_else(named)
     }

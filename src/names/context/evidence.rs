@@ -24,19 +24,19 @@ impl NoteEvidence {
         tokens.clear();
         tokens.resize(note.len(), 0);
         for found in &matches.terms {
-            let several = found.last - found.first > 1;
+            let several = found.end - found.first > 1;
             tokens[found.tokens()].fill(if several { Evidence::LongTerm } else { Evidence::Term } as u32);
         }
         for finding in findings.as_slice() {
             let (base, kind) = match finding.verdict {
-                Verdict::Remove(kind) => (Evidence::Found, kind as u32),
+                Verdict::Remove(kind) => (Evidence::RemovedByRule, kind as u32),
                 Verdict::Keep => (Evidence::Vouched, 0),
             };
             // Findings of detectors and patterns are skipped: the model was trained without them.
-            let Some(Rule { known_as, .. }) = RULES.get(usize::from(finding.rule)) else { continue };
-            let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
+            let Some(Rule { model_id: known_as, .. }) = RULES.get(usize::from(finding.rule)) else { continue };
+            let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::RemovedByRule as u64);
             let evidence = certainty << Self::CERTAINTY_SHIFT | (base as u32 + (u32::from(*known_as) << 6) + kind);
-            for token in &mut tokens[finding.first as usize..finding.last as usize] {
+            for token in &mut tokens[finding.first as usize..finding.end as usize] {
                 if *token >> Self::CERTAINTY_SHIFT <= certainty {
                     *token = evidence;
                 }

@@ -22,7 +22,7 @@ use word::read_token;
 pub(super) struct CapitalRun {
     pub(super) first: u32,
     /// The end (exclusive).
-    pub(super) last: u32,
+    pub(super) end: u32,
     /// The lists of all its words together.
     pub(super) lists: Classes,
 }
@@ -105,7 +105,7 @@ impl NoteContext {
             }
             let run = self.runs.len() as u32;
             self.token_features[first..last].iter_mut().for_each(|token| token.run = run);
-            self.runs.push(CapitalRun { first: first as u32, last: last as u32, lists });
+            self.runs.push(CapitalRun { first: first as u32, end: last as u32, lists });
             at = last;
         }
     }
@@ -155,7 +155,7 @@ impl NoteContext {
                     label = self.hash_label(words);
                 }
                 let token = &mut self.token_features[at];
-                (token.label, token.behind_label) = (label, (at - first).min(255) as u8);
+                (token.label, token.tokens_after_label) = (label, (at - first).min(255) as u8);
             }
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct TokenFeatures {
     pub(in crate::names) phrase: bool,
     /// Its distance from the start of its line and of its field, in tokens, at most 255.
     pub(in crate::names) place: u8,
-    pub(in crate::names) behind_label: u8,
+    pub(in crate::names) tokens_after_label: u8,
     /// Its own form, and the letter case of its line.
     pub(in crate::names) form: u8,
     pub(in crate::names) style: u8,
@@ -125,7 +125,7 @@ pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
     run: u32::MAX,
     phrase: false,
     place: 0,
-    behind_label: 0,
+    tokens_after_label: 0,
     form: form::OUTSIDE,
     style: 0,
     prior: 0,
@@ -177,7 +177,7 @@ pub(super) enum Evidence {
     LongTerm = 6,
     /// The number by which models know the rule is added.
     Vouched = 1 << 16,
-    Found = 2 << 16,
+    RemovedByRule = 2 << 16,
 }
 
 impl TokenFeatures {
@@ -250,6 +250,6 @@ impl TokenFeatures {
 
     /// Returns whether a rule removes it.
     pub(in crate::names) const fn is_removed_by_rule(&self) -> bool {
-        self.evidence >= Evidence::Found as u64
+        self.evidence >= Evidence::RemovedByRule as u64
     }
 }

@@ -55,9 +55,9 @@ pub struct NameTrainingOptions {
     /// alone.
     pub conjunction_dropout: u64,
     /// The minimum document frequency of a feature.
-    pub documents: u32,
+    pub min_documents: u32,
     /// The number of folds for the out-of-fold scores of the second pass.
-    pub parts: u32,
+    pub folds: u32,
     /// The seed of the random number generator.
     pub seed: u64,
     /// Hyperparameters of the trees of the second pass.
@@ -72,8 +72,8 @@ impl Default for NameTrainingOptions {
             l2: 3.0,
             dropout: 300,
             conjunction_dropout: 400,
-            documents: 5,
-            parts: 6,
+            min_documents: 5,
+            folds: 6,
             seed: 1,
             growth: TreeGrowth::default(),
         }
@@ -158,20 +158,20 @@ impl NameTrainer {
     pub fn add_note(&mut self, mut example: TrainingNote) {
         let hashes = std::mem::take(&mut example.hashes);
         let features = hashes.iter().map(|&hash| self.numbers.number_of_feature(hash)).collect();
-        let rests =
+        let fixed_scores =
             self.start.as_ref().map(|start| adapt::fixed_scores_of_note(start, &example, &hashes)).unwrap_or_default();
         let gold = example.judged.iter().map(|&at| example.token_labels[at as usize]).collect();
         let ends = std::mem::take(&mut example.ends);
         let parts = std::mem::take(&mut example.parts);
         let TrainingNote { fold_group: group, note_index: note, .. } = example;
-        self.rows.push(LabelledRows { ends, features, parts, gold, rests, group, note });
+        self.rows.push(LabelledRows { ends, features, parts, gold, fixed_scores, group, note });
         self.examples.push(example);
     }
 
     /// Drops features of too few notes, once all notes were added.
     pub fn drop_rare_features(&mut self) {
         let counts = document_frequencies(self.rows.iter(), self.numbers.hashes().len());
-        let places = self.numbers.drop_rare_features(&counts, self.options.documents);
+        let places = self.numbers.drop_rare_features(&counts, self.options.min_documents);
         let hashes = self.numbers.hashes();
         let weights: Vec<_> =
             self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum_weights(&[hash]))).collect();
@@ -216,7 +216,7 @@ impl NameTrainer {
         provenance: &str,
         growths: &[TreeGrowth],
     ) -> Vec<Vec<u8>> {
-        let NameTrainingOptions { parts, .. } = self.options;
+        let NameTrainingOptions { folds, .. } = self.options;
         let chosen: Vec<usize> = (0..self.rows.len()).filter(|&nth| Some(self.rows[nth].group) != without).collect();
         let counts = self.document_frequencies(&chosen);
         let mut groups: Vec<u32> = chosen.iter().map(|&nth| self.rows[nth].group).collect();
@@ -226,13 +226,13 @@ impl NameTrainer {
         let part = |nth: usize| {
             let rows = &self.rows[nth];
             if groups.len() > 1 {
-                groups.binary_search(&rows.group).unwrap_or_default() as u32 % parts.min(groups.len() as u32)
+                groups.binary_search(&rows.group).unwrap_or_default() as u32 % folds.min(groups.len() as u32)
             } else {
-                rows.note % parts
+                rows.note % folds
             }
         };
         let mut table = TreeTrainingTable::default();
-        for held in 0..parts {
+        for held in 0..folds {
             let others: Vec<&LabelledRows> =
                 chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
             let weights = self.fit_weights(&others, &counts);
@@ -340,7 +340,7 @@ impl NameTrainer {
         weights: &mut [Weight],
         rng: &mut Rng,
     ) {
-        let NameTrainingOptions { rate, dropout, documents, .. } = self.options;
+        let NameTrainingOptions { rate, dropout, min_documents, .. } = self.options;
         let mut features = Vec::new();
         for row in 0..rows.ends.len() {
             let gold = rows.gold[row];
@@ -357,7 +357,7 @@ impl NameTrainer {
             let mut rest = rows.fixed_scores_of_row(row, leave == 0);
             for &feature in &rows.features_of_row(row)[leave..end] {
                 match counts.get(feature as usize) {
-                    Some(&count) if count >= documents => features.push(feature),
+                    Some(&count) if count >= min_documents => features.push(feature),
                     // Too rare in these notes: its weights stay fixed.
                     Some(_) => add_weights(&mut rest, weights[feature as usize].value),
                     None => {}

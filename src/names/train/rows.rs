@@ -13,7 +13,7 @@ pub(super) struct LabelledRows {
     pub(super) parts: Vec<[u16; PARTS]>,
     pub(super) gold: Vec<GoldLabel>,
     /// Of an adapted model: its scores for each row without the trained features; otherwise empty.
-    pub(super) rests: Vec<FixedScores>,
+    pub(super) fixed_scores: Vec<FixedScores>,
     pub(super) group: u32,
     pub(super) note: u32,
 }
@@ -29,7 +29,7 @@ pub(super) struct FixedScores {
 impl LabelledRows {
     /// Subtracts the weights of trained features from the fixed scores.
     pub(super) fn subtract_learned_weights(&mut self, weights: &[[i16; LABELS]]) {
-        let mut rests = std::mem::take(&mut self.rests);
+        let mut rests = std::mem::take(&mut self.fixed_scores);
         for (row, rest) in rests.iter_mut().enumerate() {
             for (nth, &feature) in self.features_of_row(row).iter().enumerate() {
                 let weights = weights.get(feature as usize).copied().unwrap_or_default();
@@ -37,12 +37,12 @@ impl LabelledRows {
                 rest.iter_mut().zip(weights).for_each(|(rest, weight)| *rest -= weight);
             }
         }
-        self.rests = rests;
+        self.fixed_scores = rests;
     }
 
     /// Returns the fixed scores of a row, with or without those of its letters.
     pub(super) fn fixed_scores_of_row(&self, row: usize, letters: bool) -> [f32; LABELS] {
-        let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
+        let Some(rest) = self.fixed_scores.get(row) else { return [0.0; LABELS] };
         std::array::from_fn(|label| {
             let letters = if letters { i32::from(rest.letters[label]) } else { 0 };
             (letters + i32::from(rest.others[label]) + rest.trees) as f32 / LOG_ODDS_SCALE as f32

@@ -8,14 +8,14 @@ use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 
 /// The maximum number of words of a heading.
-const WORDS: usize = 6;
+const MAX_HEADING_WORDS: usize = 6;
 
 /// A heading. Its position and its letter case tell whether it opens a section or is the label of a field.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Heading {
     pub(super) first: u32,
-    last: u32,
+    end: u32,
     body: u32,
     /// The index of the last heading up to this one that opens a section.
     pub(super) section: u32,
@@ -29,7 +29,7 @@ impl Heading {
     /// Returns its tokens, without a colon after them.
     #[inline]
     pub const fn words(&self) -> Range<usize> {
-        self.first as usize..self.last as usize
+        self.first as usize..self.end as usize
     }
 
     /// Returns the first token after it.
@@ -85,7 +85,7 @@ fn read_heading(note: &Note<'_>, at: usize) -> Option<Heading> {
     let (mut last, mut words, mut capitals) = (at, 0, true);
     while last == at || note.same_line(last) {
         match note.token(last).kind {
-            Kind::Word if words < WORDS => {
+            Kind::Word if words < MAX_HEADING_WORDS => {
                 words += 1;
                 capitals &= note.case(last) == Case::Upper;
             }
@@ -104,7 +104,7 @@ fn read_heading(note: &Note<'_>, at: usize) -> Option<Heading> {
         let body = if closed { last + 1 } else { last };
         Heading {
             first: at as u32,
-            last: last as u32,
+            end: last as u32,
             body: body as u32,
             section: Layout::NONE,
             capitals: capitals && long,

@@ -194,7 +194,7 @@ pub struct Layout {
     tables: Vec<Table>,
     cells: Vec<(u32, u32)>,
     turns: Vec<Turn>,
-    labels: Vec<turns::Label>,
+    labels: Vec<turns::SpeakerLabel>,
     /// The number of tokens of the note.
     tokens: u32,
 }

@@ -5,9 +5,9 @@ use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind, Token};
 
 /// The maximum number of words of a label.
-const LABEL: usize = 8;
+const MAX_LABEL_WORDS: usize = 8;
 /// The minimum number of separators of a table row.
-const SEPARATORS: u8 = 2;
+const MIN_ROW_SEPARATORS: u8 = 2;
 /// A note of more words than this is in lower case if fewer than one in [`CAPITALS`] has a capital letter.
 const WORDS: usize = 20;
 const CAPITALS: usize = 33;
@@ -106,7 +106,7 @@ impl Layout {
         }
         let line = self.lines.len() - 1;
         (self.lines[line].style, self.lines[line].separators) = (letters.style(), separators);
-        if separators >= SEPARATORS {
+        if separators >= MIN_ROW_SEPARATORS {
             self.add_row(note, line, first..at);
         }
         (all.all, all.capital) = (all.all + letters.all, all.capital + letters.capital);
@@ -179,7 +179,7 @@ fn words_before_mark(note: &Note<'_>, first: usize, at: usize) -> Option<(usize,
         end -= 1;
     }
     let mut start = end;
-    while start > first && end - start < LABEL && note.is_word(start - 1) {
+    while start > first && end - start < MAX_LABEL_WORDS && note.is_word(start - 1) {
         start -= 1;
         if note.gap(start) > Gap::Space {
             break;

@@ -5,9 +5,11 @@ use crate::note::Note;
 use crate::text::token::{Case, Gap, Kind};
 
 /// Abbreviations with a full stop that does not end a sentence.
-const SHORT: [&str; 14] = ["vs", "dr", "mr", "mrs", "ms", "pt", "approx", "st", "eg", "ie", "cf", "neg", "pos", "temp"];
+const ABBREVIATIONS: [&str; 14] =
+    ["vs", "dr", "mr", "mrs", "ms", "pt", "approx", "st", "eg", "ie", "cf", "neg", "pos", "temp"];
 /// Words after which a sentence continues on the next line.
-const GO_ON: [&str; 12] = ["and", "or", "of", "for", "with", "no", "the", "a", "to", "in", "without", "nor"];
+const CONTINUATION_WORDS: [&str; 12] =
+    ["and", "or", "of", "for", "with", "no", "the", "a", "to", "in", "without", "nor"];
 
 impl Layout {
     /// Adds a sentence that starts at a token, unless the current one continues; `at` must be a possible start.
@@ -28,11 +30,11 @@ fn ends_sentence(note: &Note<'_>, at: usize, first: usize) -> bool {
         (Gap::Paragraph, _) | (Gap::Line, b'.' | b'!') => true,
         // "no fever,\nChills": the list continues.
         (Gap::Line, b',') => false,
-        (Gap::Line, _) => !(before.kind == Kind::Word && GO_ON.contains(&note.word(at - 1))),
+        (Gap::Line, _) => !(before.kind == Kind::Word && CONTINUATION_WORDS.contains(&note.word(at - 1))),
         // "p.r.n. for pain", "Dr. Brown"
         (_, b'.') if at >= first + 2 && note.is_word(at - 2) && before.gap == Gap::None => {
             let word = note.word(at - 2);
-            !(SHORT.contains(&word) || (lower && word.len() == 1))
+            !(ABBREVIATIONS.contains(&word) || (lower && word.len() == 1))
         }
         // "? pneumonia" starts with the mark.
         (_, b'?') => at >= first + 2 && note.token(at - 2).mark() == 0,

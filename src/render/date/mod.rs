@@ -10,13 +10,13 @@ mod read;
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
 use pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, split_pieces};
-use read::{DateReader, Read, expand_two_digit_year};
+use read::{DateReader, ParsedDate, expand_two_digit_year};
 
 /// One or more dates as written in a note.
 #[derive(Debug, Default)]
 pub(super) struct WrittenDates<'t> {
     pieces: Vec<Piece<'t>>,
-    read: Vec<Read>,
+    read: Vec<ParsedDate>,
 }
 
 impl<'t> WrittenDates<'t> {
@@ -77,7 +77,7 @@ impl<'t> WrittenDates<'t> {
             let late = self.text_of_piece(piece).len() == 2 && Day { year, month, day } > last;
             if late {
                 self.read[at].year = Some((piece, year - 100));
-                self.read[at].before = 100;
+                self.read[at].century_offset = 100;
             }
         }
         self
@@ -116,7 +116,7 @@ impl<'t> WrittenDates<'t> {
         }))
     }
 
-    fn write(&self, read: &Read, days: i64, context: i32, new: &mut [Option<String>]) -> Option<()> {
+    fn write(&self, read: &ParsedDate, days: i64, context: i32, new: &mut [Option<String>]) -> Option<()> {
         if let Some((at, order, day)) = read.compact {
             let day = day.plus_days(days);
             let tail = self.text_of_piece(at).get(8..).unwrap_or_default();
@@ -156,7 +156,7 @@ impl<'t> WrittenDates<'t> {
             let short = self.text_of_piece(at).len() == 2;
             let digits = first.year.rem_euclid(100);
             // The two digits must still stand for the intended year.
-            if short && expand_two_digit_year(digits) - read.before != first.year {
+            if short && expand_two_digit_year(digits) - read.century_offset != first.year {
                 return None;
             }
             new[at] = Some(if short { format!("{digits:02}") } else { first.year.to_string() });

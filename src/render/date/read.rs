@@ -10,7 +10,7 @@ const PIVOT: i32 = 30;
 
 /// A parsed date and its format. Each `usize` is the index of a piece.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Read {
+pub(super) struct ParsedDate {
     pub(super) weekday: Option<usize>,
     pub(super) year: Option<(usize, i32)>,
     pub(super) month: Option<(usize, u32)>,
@@ -19,7 +19,7 @@ pub(super) struct Read {
     /// 20060304: year, month and day in one number, in this order.
     pub(super) compact: Option<(usize, DateOrder, Day)>,
     /// The number of years to subtract from the usual reading of a two-digit year.
-    pub(super) before: i32,
+    pub(super) century_offset: i32,
     /// Whether numbers keep leading zeros.
     pub(super) padded: bool,
     /// Whether the month is a name.
@@ -37,7 +37,7 @@ pub(super) struct DateReader<'p, 't> {
 
 impl<'t> DateReader<'_, 't> {
     /// Parses the date that starts at a piece; returns it with the end (exclusive) of its pieces.
-    pub(super) fn date_at(self, at: usize) -> Option<(Read, usize)> {
+    pub(super) fn date_at(self, at: usize) -> Option<(ParsedDate, usize)> {
         let mut at = at;
         let mut weekday = None;
         if let Piece::Word(word) = self.pieces[at]
@@ -114,7 +114,7 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Skips a day and its ordinal suffix: `3`, `3rd`.
-    fn skip_weekday(self, at: usize) -> usize {
+    fn skip_day(self, at: usize) -> usize {
         match self.pieces.get(at + 1) {
             Some(Piece::Word(ending)) if is_ordinal(ending) => at + 2,
             _ => at + 1,
@@ -142,7 +142,7 @@ impl<'t> DateReader<'_, 't> {
             }
             let Some(day) = self.day_at(at) else { return end };
             // The next number is the day of another date: March 3 and 4/5.
-            let after = self.skip_weekday(at);
+            let after = self.skip_day(at);
             if matches!(self.separator_mark(after), '/' | '-') && self.number_at(after + 1).is_some() {
                 return end;
             }
@@ -152,17 +152,17 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Parses `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
-    fn month_first_date(self, at: usize, word: &str) -> Option<(Read, usize)> {
+    fn month_first_date(self, at: usize, word: &str) -> Option<(ParsedDate, usize)> {
         let (_, month) = self.month_at(at)?;
         let next = self.skip_separators(at + 1);
         let hyphen = self.separator_mark(at + 1) == '-' || next == at + 1;
         let digits = self.number_at(next)?;
-        let mut read = Read {
+        let mut read = ParsedDate {
             month: Some((at, month)),
             named: true,
             short: word.len() == 3 && (hyphen || month != 5),
             padded: hyphen || digits.starts_with('0'),
-            ..Read::default()
+            ..ParsedDate::default()
         };
         let apostrophe = matches!(self.pieces.get(next - 1), Some(Piece::Gap(gap)) if gap.contains(['\'', '’']));
         let year_alone = digits.len() == 4 || apostrophe || digits.parse::<u32>().is_ok_and(|value| value > 31);
@@ -171,7 +171,7 @@ impl<'t> DateReader<'_, 't> {
             return Some((read, next + 1));
         }
         read.days.push(self.day_at(next)?);
-        let end = self.skip_weekday(next);
+        let end = self.skip_day(next);
         // Mar-03-04 has the year where March 3-4 has another day.
         let (end, year) = if hyphen && self.separator_mark(end) == '-' {
             (end, self.year_at(end + 1))
@@ -200,9 +200,9 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Parses `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
-    fn day_first_date(self, at: usize) -> Option<(Read, usize)> {
+    fn day_first_date(self, at: usize) -> Option<(ParsedDate, usize)> {
         let mut days = vec![self.day_at(at)?];
-        let mut end = self.skip_weekday(at);
+        let mut end = self.skip_day(at);
         if self.month_at(self.skip_separators(end)).is_none() {
             end = self.collect_more_days(end, &mut days);
         }
@@ -210,13 +210,13 @@ impl<'t> DateReader<'_, 't> {
         let (_, value) = self.month_at(month)?;
         let Piece::Word(word) = self.pieces[month] else { return None };
         let close = self.separator_mark(end) == '-' || month == end;
-        let mut read = Read {
+        let mut read = ParsedDate {
             month: Some((month, value)),
             named: true,
             short: word.len() == 3 && (close || value != 5),
             padded: close || self.number_at(at)?.starts_with('0'),
             days,
-            ..Read::default()
+            ..ParsedDate::default()
         };
         read.year = self.year_after(month + 1);
         let end = read.year.map_or(month + 1, |(at, _)| at + 1);
@@ -224,7 +224,7 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Parses numeric dates.
-    fn numeric_date(self, at: usize, digits: &str) -> Option<(Read, usize)> {
+    fn numeric_date(self, at: usize, digits: &str) -> Option<(ParsedDate, usize)> {
         if matches!(digits.len(), 8 | 10 | 12 | 14) {
             let end = if digits.len() > 8 { self.skip_zone(at + 1) } else { at + 1 };
             return self.compact_date(at, digits).map(|read| (read, end));
@@ -241,22 +241,22 @@ impl<'t> DateReader<'_, 't> {
         let alone = !matches!(self.pieces.get(at + 1), Some(Piece::Word(word)) if word.eq_ignore_ascii_case("s"));
         let apostrophe = at > 0 && matches!(self.pieces[at - 1], Piece::Gap(gap) if gap.ends_with(['\'', '’']));
         let year = self.year_at(at).filter(|_| alone && (digits.len() == 4 || apostrophe))?;
-        Some((Read { year: Some(year), ..Read::default() }, at + 1))
+        Some((ParsedDate { year: Some(year), ..ParsedDate::default() }, at + 1))
     }
 
     /// Parses 20060304 or 03042006.
-    fn compact_date(self, at: usize, digits: &str) -> Option<Read> {
+    fn compact_date(self, at: usize, digits: &str) -> Option<ParsedDate> {
         let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<u32>().ok());
         let year_first = Day::new(part(0..4)?.cast_signed(), part(4..6)?, part(6..8)?)
             .filter(|day| (1900..=2099).contains(&day.year));
         if let Some(day) = year_first {
-            return Some(Read { compact: Some((at, DateOrder::Ymd, day)), ..Read::default() });
+            return Some(ParsedDate { compact: Some((at, DateOrder::Ymd, day)), ..ParsedDate::default() });
         }
         let (one, other, year) = (part(0..2)?, part(2..4)?, part(4..8)?.cast_signed());
         let (month, day, day_first) = self.month_and_day(one, other)?;
         let day = Day::new(year, month, day).filter(|_| (1900..=2099).contains(&year) && digits.len() == 8)?;
         let order = if day_first { DateOrder::Dmy } else { DateOrder::Mdy };
-        Some(Read { compact: Some((at, order, day)), ..Read::default() })
+        Some(ParsedDate { compact: Some((at, order, day)), ..ParsedDate::default() })
     }
 
     /// Returns the month and the day of two numbers, and whether the day is first. `None` if both orders are possible
@@ -276,7 +276,7 @@ impl<'t> DateReader<'_, 't> {
     }
 
     /// Parses three numbers: 3/4/06, 2006-03-04.
-    fn three_number_date(self, first: usize) -> Option<Read> {
+    fn three_number_date(self, first: usize) -> Option<ParsedDate> {
         let at = [first, first + 2, first + 4];
         let digits = [self.number_at(at[0])?, self.number_at(at[1])?, self.number_at(at[2])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
@@ -285,7 +285,7 @@ impl<'t> DateReader<'_, 't> {
             Day::new(year.1, month.1, day.1)?;
             let natural = self.number_at(month.0)?.len() == 1 || self.number_at(day.0)?.len() == 1;
             let days = vec![day];
-            Some(Read { year: Some(year), month: Some(month), days, padded: !natural, ..Read::default() })
+            Some(ParsedDate { year: Some(year), month: Some(month), days, padded: !natural, ..ParsedDate::default() })
         };
         let short = |part: usize| (1..=2).contains(&lengths[part]);
         if lengths[0] == 4 && short(1) && short(2) {
@@ -310,13 +310,13 @@ impl<'t> DateReader<'_, 't> {
             made(year, ((at[month], value(month)?), (at[day], value(day)?)))
         });
         let read = readings.next()?;
-        let date = |read: &Read| (read.year.map(|year| year.1), read.month.map(|month| month.1), read.days[0].1);
+        let date = |read: &ParsedDate| (read.year.map(|year| year.1), read.month.map(|month| month.1), read.days[0].1);
         let first = date(&read);
         readings.all(|other| date(&other) == first).then_some(read)
     }
 
     /// Parses two numbers: 3/4, 3/2004, 2004-03.
-    fn two_number_date(self, first: usize) -> Option<Read> {
+    fn two_number_date(self, first: usize) -> Option<ParsedDate> {
         let at = [first, first + 2];
         let digits = [self.number_at(at[0])?, self.number_at(at[1])?];
         let value = |part: usize| digits[part].parse::<u32>().ok();
@@ -328,7 +328,7 @@ impl<'t> DateReader<'_, 't> {
                 value(month).filter(|month| (1..=12).contains(month) && digits[0].len() + digits[1].len() <= 6)?;
             let padded = digits[month].len() == 2;
             let year = self.year_at(at[year])?;
-            Some(Read { month: Some((at[month], number)), year: Some(year), padded, ..Read::default() })
+            Some(ParsedDate { month: Some((at[month], number)), year: Some(year), padded, ..ParsedDate::default() })
         };
         match (digits[0].len(), digits[1].len()) {
             (1 | 2, 4) => month_year(0, 1),
@@ -341,7 +341,7 @@ impl<'t> DateReader<'_, 't> {
                 let (month, day) = if day_first { (1, 0) } else { (0, 1) };
                 let padded = digits[0].len() == 2 && digits[1].len() == 2;
                 let days = vec![(at[day], value(day)?)];
-                Some(Read { month: Some((at[month], value(month)?)), days, padded, ..Read::default() })
+                Some(ParsedDate { month: Some((at[month], value(month)?)), days, padded, ..ParsedDate::default() })
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Plans dates: shifts them by the patient's offset, or reduces them to years, and hides those that would reveal an age
 //! over 89.
 
-use super::{ReplacementPlan, Run};
+use super::{RemovedSpan, ReplacementPlan};
 use crate::calendar::{self, Day};
 use crate::finding::{Category, Kind};
 use crate::policy;
@@ -14,7 +14,7 @@ struct WrittenDate {
     first: Day,
     last: Day,
     /// Whether the year has four digits.
-    in_full: bool,
+    has_four_digit_year: bool,
     birth: bool,
 }
 
@@ -28,7 +28,7 @@ fn readable_orders(order: Option<policy::DateOrder>) -> Vec<Option<policy::DateO
 }
 
 impl ReplacementPlan<'_> {
-    pub(super) fn read_dates(&mut self, runs: &[Run]) {
+    pub(super) fn read_dates(&mut self, runs: &[RemovedSpan]) {
         let policy = self.input.policy;
         let Context { key, patient, latest, .. } = self.context;
         if let (policy::Dates::Shift, Some(key), Some(id)) =
@@ -40,19 +40,27 @@ impl ReplacementPlan<'_> {
         let written = self.written_dates(runs);
         // The latest date with a four-digit year dates the note reliably; without one, two-digit years before the
         // doubtful ones do.
-        let in_full = written.iter().filter(|date| date.in_full).map(|date| date.last).chain(latest).max();
-        let plain =
-            || written.iter().filter(|date| !date.birth && date.last.year < FIRST_DOUBTED).map(|date| date.last).max();
+        let in_full = written.iter().filter(|date| date.has_four_digit_year).map(|date| date.last).chain(latest).max();
+        let plain = || {
+            written
+                .iter()
+                .filter(|date| !date.birth && date.last.year < FIRST_DOUBTFUL_YEAR)
+                .map(|date| date.last)
+                .max()
+        };
         let in_full = in_full.or_else(plain);
-        let doubted = |date: &WrittenDate| !date.in_full && in_full.is_some_and(|last| date.first.year > last.year + 1);
-        let told = written.iter().filter(|date| date.in_full || !date.birth && !doubted(date));
+        let doubted = |date: &WrittenDate| {
+            !date.has_four_digit_year && in_full.is_some_and(|last| date.first.year > last.year + 1)
+        };
+        let told = written.iter().filter(|date| date.has_four_digit_year || !date.birth && !doubted(date));
         self.last = told.map(|date| date.last).chain(latest).max();
         let aged = runs.iter().any(|run| run.kind == Kind::AgeOver89);
         for date in &written {
             let corrected = if self.may_be_after_note(date) { date.first.years_earlier(100) } else { date.first };
             let old = self.last.is_some_and(|last| corrected.is_ninety_on(last));
             // Where no other date reveals the age, a year that notes hide is hidden.
-            let early = date.birth && corrected.year < FIRST_YEAR && self.last.is_none_or(|last| last == date.last);
+            let early =
+                date.birth && corrected.year < FIRST_SAFE_BIRTH_YEAR && self.last.is_none_or(|last| last == date.last);
             if old || early || aged && date.birth || !date.birth && doubted(date) {
                 self.hide_birth_day(corrected);
                 self.hidden.extend([date.first, date.last]);
@@ -67,11 +75,11 @@ impl ReplacementPlan<'_> {
     }
 
     /// Returns all dates, in every reading that is possible with the known order of day and month.
-    fn written_dates(&mut self, runs: &[Run]) -> Vec<WrittenDate> {
-        let runs: Vec<Run> = runs.iter().copied().filter(|run| run.kind.category() == Category::Date).collect();
+    fn written_dates(&mut self, runs: &[RemovedSpan]) -> Vec<WrittenDate> {
+        let runs: Vec<RemovedSpan> = runs.iter().copied().filter(|run| run.kind.category() == Category::Date).collect();
         let mut written = Vec::new();
         for (at, run) in runs.iter().enumerate() {
-            let before = at.checked_sub(1).map_or(0, |before| runs[before].last);
+            let before = at.checked_sub(1).map_or(0, |before| runs[before].end);
             let birth = self.is_birth_date(*run, before, runs.get(at + 1).map_or(usize::MAX, |next| next.first));
             if birth {
                 self.births.insert(run.first);
@@ -83,10 +91,10 @@ impl ReplacementPlan<'_> {
                 if let Some((first, ..)) = spans.first() {
                     self.years.push((run.first, first.year));
                 }
-                written.extend(spans.into_iter().map(|(first, last, in_full)| WrittenDate {
+                written.extend(spans.into_iter().map(|(first, last, has_four_digit_year)| WrittenDate {
                     first,
                     last,
-                    in_full,
+                    has_four_digit_year,
                     birth,
                 }));
             }
@@ -97,12 +105,15 @@ impl ReplacementPlan<'_> {
     /// Returns whether the two-digit year of a birth would put it after the note, or might if the date of the note is
     /// unknown.
     fn may_be_after_note(&self, date: &WrittenDate) -> bool {
-        date.birth && !date.in_full && date.first.year > 1999 && self.last.is_none_or(|last| date.first > last)
+        date.birth
+            && !date.has_four_digit_year
+            && date.first.year > 1999
+            && self.last.is_none_or(|last| date.first > last)
     }
 
     /// Returns the order of the dates that can be read in one way only; `None` if there are none, or if two orders
     /// occur.
-    fn unambiguous_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
+    fn unambiguous_order(&self, runs: &[RemovedSpan]) -> Option<policy::DateOrder> {
         let dates = runs.iter().filter(|run| run.kind == Kind::Date);
         let mut orders = dates.flat_map(|run| {
             let text = self.plain_text(*run);
@@ -122,7 +133,7 @@ impl ReplacementPlan<'_> {
     /// Returns whether a word before or after the date, or the header of its column, marks it as a date of birth.
     /// `before` is the end of the previous date and `next` the start of the next one: a label belongs to the nearest
     /// date.
-    fn is_birth_date(&self, run: Run, before: usize, next: usize) -> bool {
+    fn is_birth_date(&self, run: RemovedSpan, before: usize, next: usize) -> bool {
         let note = self.note();
         let names = |at: usize| {
             matches!(
@@ -130,10 +141,10 @@ impl ReplacementPlan<'_> {
                 b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday" | b"yob" | b"geb"
             ) || note.bytes(at) == b"b" && (at + 2 >= run.first || at > 3 && note.bytes(at - 2) == b"o")
         };
-        let mut line = run.last..next.min(run.last + LABEL_AFTER);
+        let mut line = run.end..next.min(run.end + MAX_LABEL_DISTANCE_AFTER);
         self.context.birth
-            || (before.max(run.first.saturating_sub(LABEL_BEFORE))..run.first).any(names)
-            || next > run.last + LABEL_BEFORE && line.any(|at| note.same_line(at) && names(at))
+            || (before.max(run.first.saturating_sub(MAX_LABEL_DISTANCE_BEFORE))..run.first).any(names)
+            || next > run.end + MAX_LABEL_DISTANCE_BEFORE && line.any(|at| note.same_line(at) && names(at))
             || self.column_header(run.first).any(names)
     }
 
@@ -145,14 +156,19 @@ impl ReplacementPlan<'_> {
     }
 
     /// Parses a date; a birth must precede the last date of the note, so its two-digit year may move back by a century.
-    fn read_date<'t>(&self, run: Run, text: &'t str, order: Option<policy::DateOrder>) -> Option<WrittenDates<'t>> {
+    fn read_date<'t>(
+        &self,
+        run: RemovedSpan,
+        text: &'t str,
+        order: Option<policy::DateOrder>,
+    ) -> Option<WrittenDates<'t>> {
         let dates = WrittenDates::parse(text, order)?;
         let birth = self.births.contains(&run.first);
         Some(if birth { dates.with_years_not_after(self.last.unwrap_or(LAST_CENTURY)) } else { dates })
     }
 
     /// Returns a date shifted, or its year. `None` means that it gets a tag.
-    pub(super) fn shifted_date(&self, run: Run) -> Option<String> {
+    pub(super) fn shifted_date(&self, run: RemovedSpan) -> Option<String> {
         // A year before 1960 by itself reveals an age over 89, even shifted by a year.
         if run.kind == Kind::EarlyYear {
             return None;
@@ -180,7 +196,7 @@ impl ReplacementPlan<'_> {
         dates.shifted_dates(days, context)
     }
 
-    fn year_of_date(&self, run: Run, text: &str) -> Option<String> {
+    fn year_of_date(&self, run: RemovedSpan, text: &str) -> Option<String> {
         // Without an order, the year may be clear where day and month are not.
         let mut readings = readable_orders(self.order).into_iter().filter_map(|order| {
             let dates = self.read_date(run, text, order)?;
@@ -197,14 +213,14 @@ impl ReplacementPlan<'_> {
 }
 
 /// The maximum distance in tokens of a birth label before a date, and after it.
-const LABEL_BEFORE: usize = 10;
-const LABEL_AFTER: usize = 5;
+const MAX_LABEL_DISTANCE_BEFORE: usize = 10;
+const MAX_LABEL_DISTANCE_AFTER: usize = 5;
 
 /// Birth years from this one on do not reveal an age over 89 by themselves.
-const FIRST_YEAR: i32 = 1960;
+const FIRST_SAFE_BIRTH_YEAR: i32 = 1960;
 
 /// From this year on, a two-digit year is as often a birth in the previous century.
-const FIRST_DOUBTED: i32 = 2027;
+const FIRST_DOUBTFUL_YEAR: i32 = 2027;
 
 /// Births with two-digit years precede this day if the note has no other date.
 const LAST_CENTURY: Day = Day { year: 1999, month: 12, day: 31 };

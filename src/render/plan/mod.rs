@@ -10,7 +10,7 @@ mod surrogates;
 use std::collections::{HashMap, HashSet};
 
 use super::people::People;
-use super::surrogate::{Surrogates, Word};
+use super::surrogate::{NameType, Surrogates};
 use super::{Context, Input, tag, write_cased};
 use crate::calendar::Day;
 use crate::entities::Entity;
@@ -23,9 +23,9 @@ use crate::zip;
 
 /// A removed span with a kind.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct RemovedSpan {
     first: usize,
-    last: usize,
+    end: usize,
     kind: Kind,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct ReplacementPlan<'a> {
     persons: HashMap<usize, usize>,
     numbers: HashMap<(Category, String), u64>,
     /// The gender of first names by the title before them.
-    genders: HashMap<String, Word>,
+    genders: HashMap<String, NameType>,
     surrogates: Option<Surrogates<'a>>,
     /// Words of names in the note: a kept part of a place must not be one of them.
     names: HashSet<String>,
@@ -97,7 +97,7 @@ impl<'a> ReplacementPlan<'a> {
 
     /// Writes the replacement of the tokens `first..last`.
     pub(super) fn write_replacement(&mut self, first: usize, last: usize, kind: Kind, out: &mut String) {
-        let run = Run { first, last, kind };
+        let run = RemovedSpan { first, end: last, kind };
         let policy = self.input.policy;
         let new = match kind.category() {
             Category::Date if policy.dates != policy::Dates::Tag => self.shifted_date(run),
@@ -119,20 +119,20 @@ impl<'a> ReplacementPlan<'a> {
         self.context.note
     }
 
-    fn runs_of_entities(&self) -> Vec<Run> {
+    fn runs_of_entities(&self) -> Vec<RemovedSpan> {
         let run = |entity: &Entity| {
-            let (first, last) = (entity.first as usize, entity.last as usize);
-            entity.kind.map(|kind| Run { first, last, kind })
+            let (first, last) = (entity.first as usize, entity.end as usize);
+            entity.kind.map(|kind| RemovedSpan { first, end: last, kind })
         };
         self.input.entities.iter().filter_map(run).collect()
     }
 
     /// Returns the text of a span in the letter case of the note, with plain spaces and letters.
-    fn plain_text(&self, run: Run) -> String {
+    fn plain_text(&self, run: RemovedSpan) -> String {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
         let mut copied = tokens[run.first].start as usize;
-        for token in &tokens[run.first..run.last] {
+        for token in &tokens[run.first..run.end] {
             text.push_str(&normalized.folded()[copied..token.start as usize]);
             write_cased(&normalized.folded()[token.span().range()], token.case, &mut text);
             copied = token.end as usize;
@@ -141,14 +141,14 @@ impl<'a> ReplacementPlan<'a> {
     }
 
     /// Returns the folded words and numbers of a span, separated by spaces.
-    fn folded_text(&self, run: Run) -> String {
+    fn folded_text(&self, run: RemovedSpan) -> String {
         let note = self.note();
-        let words = (run.first..run.last)
+        let words = (run.first..run.end)
             .filter(|&at| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol));
         words.map(|at| note.word(at)).collect::<Vec<_>>().join(" ")
     }
 
-    fn zip_prefix(&self, run: Run) -> Option<String> {
+    fn zip_prefix(&self, run: RemovedSpan) -> Option<String> {
         // Only codes of the United States: five or nine digits. Those of other countries have letters or another number
         // of digits.
         let text = self.plain_text(run);

@@ -1,14 +1,14 @@
 //! Reads the names of a note, and numbers people, places and things.
 
-use super::{ReplacementPlan, Run};
+use super::{RemovedSpan, ReplacementPlan};
 use crate::finding::{Category, Kind};
-use crate::render::surrogate::Word;
+use crate::render::surrogate::NameType;
 use crate::render::{Context, tag};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 impl ReplacementPlan<'_> {
-    pub(super) fn read_names(&mut self, runs: &[Run]) {
+    pub(super) fn read_names(&mut self, runs: &[RemovedSpan]) {
         if let Some(patient) = self.context.patient {
             let names: Vec<Vec<String>> =
                 patient.known().names.iter().map(|name| crate::patient::name_words(name)).collect();
@@ -35,11 +35,11 @@ impl ReplacementPlan<'_> {
     }
 
     /// Returns the folded words of a name, with the surname last.
-    fn folded_name(&self, run: Run) -> Vec<String> {
+    fn folded_name(&self, run: RemovedSpan) -> Vec<String> {
         let note = self.note();
         let mut words = Vec::new();
         let mut comma = None;
-        for at in run.first..run.last {
+        for at in run.first..run.end {
             if note.is_word(at) && !note.any(at, Classes::of(&[Class::NameSuffix, Class::Title, Class::Credential])) {
                 // Initials without full stops: JB.
                 let initials = run.kind == Kind::Initials && note.case(at) == Case::Upper && note.bytes(at).len() > 1;
@@ -58,15 +58,15 @@ impl ReplacementPlan<'_> {
         words
     }
 
-    pub(super) fn gender_of_title_before(&self, first: usize) -> Option<Word> {
+    pub(super) fn gender_of_title_before(&self, first: usize) -> Option<NameType> {
         let note = self.note();
         for back in 1..=2 {
             let at = first.checked_sub(back)?;
             match note.bytes(at) {
                 b"mr" | b"mister" | b"sir" | b"husband" | b"father" | b"son" | b"brother" | b"uncle"
-                | b"grandfather" | b"nephew" | b"sr" | b"senor" => return Some(Word::Man),
+                | b"grandfather" | b"nephew" | b"sr" | b"senor" => return Some(NameType::Man),
                 b"mrs" | b"ms" | b"miss" | b"wife" | b"mother" | b"daughter" | b"sister" | b"aunt" | b"grandmother"
-                | b"niece" | b"sra" | b"senora" | b"mme" => return Some(Word::Woman),
+                | b"niece" | b"sra" | b"senora" | b"mme" => return Some(NameType::Woman),
                 b"." => {}
                 _ => return None,
             }
@@ -83,7 +83,7 @@ impl ReplacementPlan<'_> {
     }
 
     /// Returns the tag with the number of the person, place or thing.
-    pub(super) fn numbered_tag(&mut self, run: Run) -> Option<String> {
+    pub(super) fn numbered_tag(&mut self, run: RemovedSpan) -> Option<String> {
         let category = run.kind.category();
         if category == Category::Age {
             return None;
@@ -97,7 +97,7 @@ impl ReplacementPlan<'_> {
         let number = self.numbers.get(&known).copied().unwrap_or_else(|| self.next_number(category, person, &known.1));
         self.numbers.insert(known, number);
         let mut tag = String::new();
-        tag::write_numbered(&self.input, run.first, run.last, run.kind, number, &mut tag);
+        tag::write_numbered(&self.input, run.first, run.end, run.kind, number, &mut tag);
         Some(tag)
     }
 
@@ -109,7 +109,8 @@ impl ReplacementPlan<'_> {
         let mut number = 1;
         if let (Some(key), Some(id)) = (key, patient.and_then(|patient| patient.draw_id())) {
             let family = person.map_or(thing, |person| self.people.family_name(person));
-            number = KEYED + key.draw_below(9 * KEYED, "number", &[id, category.key(), family]);
+            number =
+                FIRST_KEYED_NUMBER + key.draw_below(9 * FIRST_KEYED_NUMBER, "number", &[id, category.key(), family]);
         }
         while taken(number) {
             number += 1;
@@ -119,4 +120,4 @@ impl ReplacementPlan<'_> {
 }
 
 /// Drawn numbers have five digits, so that they are not confused with numbers in order of appearance.
-const KEYED: u64 = 10_000;
+const FIRST_KEYED_NUMBER: u64 = 10_000;

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{ReplacementPlan, Run};
+use super::{RemovedSpan, ReplacementPlan};
 use crate::document::Action;
 use crate::finding::{Category, Kind};
-use crate::render::surrogate::{Surrogates, Word};
+use crate::render::surrogate::{NameType, Surrogates};
 use crate::render::{Input, date};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
@@ -34,14 +34,14 @@ impl<'a> ReplacementPlan<'a> {
             .collect()
     }
 
-    pub(super) fn draw_surrogate(&mut self, run: Run) -> Option<String> {
+    pub(super) fn draw_surrogate(&mut self, run: RemovedSpan) -> Option<String> {
         let mut surrogates = self.surrogates.take()?;
         let new = self.surrogate_of(run, &mut surrogates);
         self.surrogates = Some(surrogates);
         new
     }
 
-    fn surrogate_of(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+    fn surrogate_of(&self, run: RemovedSpan, surrogates: &mut Surrogates<'a>) -> Option<String> {
         match run.kind {
             kind if kind.category() == Category::Name => self.surrogate_name(run, surrogates),
             Kind::Zip => surrogates.zip_code(&self.folded_text(run)),
@@ -66,11 +66,11 @@ impl<'a> ReplacementPlan<'a> {
     }
 
     /// Replaces a span word by word, and keeps the marks and spaces between them.
-    fn replace_word_by_word(&self, run: Run, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
+    fn replace_word_by_word(&self, run: RemovedSpan, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
         let Input { normalized, tokens, .. } = self.input;
         let mut text = String::new();
         let mut copied = tokens[run.first].start as usize;
-        for (token, at) in tokens[run.first..run.last].iter().zip(run.first..) {
+        for (token, at) in tokens[run.first..run.end].iter().zip(run.first..) {
             text.push_str(&normalized.folded()[copied..token.start as usize]);
             text.push_str(&new(at)?);
             copied = token.end as usize;
@@ -78,7 +78,7 @@ impl<'a> ReplacementPlan<'a> {
         Some(text)
     }
 
-    fn surrogate_name(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+    fn surrogate_name(&self, run: RemovedSpan, surrogates: &mut Surrogates<'a>) -> Option<String> {
         let note = self.note();
         let person = self.persons.get(&run.first).copied();
         let gender = self.gender_of_title_before(run.first);
@@ -93,7 +93,7 @@ impl<'a> ReplacementPlan<'a> {
                 let kind = if self.is_first_name(word) {
                     gender.or(self.genders.get(word).copied()).unwrap_or_else(|| gender_by_ending(word))
                 } else {
-                    Word::Family
+                    NameType::Family
                 };
                 // Another first letter, so that an initial never equals the original's.
                 surrogates
@@ -116,13 +116,13 @@ impl<'a> ReplacementPlan<'a> {
         })
     }
 
-    fn surrogate_place(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+    fn surrogate_place(&self, run: RemovedSpan, surrogates: &mut Surrogates<'a>) -> Option<String> {
         let note = self.note();
         let is_generic = |at: usize| {
             note.any(at, GENERIC) && !self.names.contains(note.word(at)) && self.input.policy.lets_out(note.classes(at))
         };
         // A place whose name consists of kinds of places only, such as Forest, must not come out unchanged.
-        let only = (run.first..run.last).all(|at| !note.is_word(at) || is_generic(at));
+        let only = (run.first..run.end).all(|at| !note.is_word(at) || is_generic(at));
         self.replace_word_by_word(run, |at| {
             let word = note.word(at);
             match note.token(at).kind {
@@ -134,7 +134,7 @@ impl<'a> ReplacementPlan<'a> {
                         return Some(source.to_owned()).filter(|_| !note.token(at).is_foreign());
                     }
                     Some(date::match_case(
-                        &surrogates.made_up_word(Word::Place, word, |new| self.is_free_word(new))?,
+                        &surrogates.made_up_word(NameType::Place, word, |new| self.is_free_word(new))?,
                         source,
                     ))
                 }
@@ -146,7 +146,7 @@ impl<'a> ReplacementPlan<'a> {
 
 /// Guesses the gender of a first name by its ending: enough to be consistent within one patient's notes where no title
 /// tells.
-fn gender_by_ending(word: &str) -> Word {
+fn gender_by_ending(word: &str) -> NameType {
     let woman = ["a", "ie", "ine", "elle", "ette", "lyn", "lynn", "een", "eth", "ary", "ice", "anne", "ann", "i"];
-    if woman.iter().any(|ending| word.ends_with(ending)) { Word::Woman } else { Word::Man }
+    if woman.iter().any(|ending| word.ends_with(ending)) { NameType::Woman } else { NameType::Man }
 }

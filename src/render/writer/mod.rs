@@ -7,7 +7,7 @@ use memchr::memchr;
 use super::plan::ReplacementPlan;
 use super::{Input, tag, write_cased};
 use crate::decide::Decision;
-use crate::document::{Action, Document, Name, Reason, Removal, TokenDecision};
+use crate::document::{Action, Document, Reason, Removal, SourceName, TokenDecision};
 use crate::finding::Kind;
 use crate::policy::Terms;
 use crate::rules::GROUP;
@@ -30,7 +30,7 @@ pub(super) struct NoteWriter<'a, 'b> {
     /// The wrapping difference between source offset and folded offset within the span.
     plain_shift: usize,
     /// The cursor for `Normalized::plain_offset`.
-    run: usize,
+    plain_cursor: usize,
     /// The number of terms processed.
     terms: usize,
     /// The number of entities processed.
@@ -51,7 +51,7 @@ impl<'a, 'b> NoteWriter<'a, 'b> {
             kept: 0,
             plain_end: 0,
             plain_shift: 0,
-            run: 0,
+            plain_cursor: 0,
             terms: 0,
             entities: 0,
             plan,
@@ -142,7 +142,7 @@ impl NoteWriter<'_, '_> {
     #[inline(never)]
     fn is_plain(&mut self, end: usize) -> bool {
         if self.kept <= self.copied && !self.input.explain {
-            let plain = self.input.normalized.plain_offset(self.copied as u32, &mut self.run);
+            let plain = self.input.normalized.plain_offset(self.copied as u32, &mut self.plain_cursor);
             (self.plain_end, self.plain_shift) =
                 plain.map_or((0, 0), |(from, end)| (end as usize, (from as usize).wrapping_sub(self.copied)));
         }
@@ -154,7 +154,7 @@ impl NoteWriter<'_, '_> {
     fn write_run(&mut self, first: usize, last: usize) -> usize {
         let Input { normalized, tokens, source, .. } = self.input;
         let tokens = &tokens[first..last];
-        if let Some((from, end)) = normalized.plain_offset(self.copied as u32, &mut self.run) {
+        if let Some((from, end)) = normalized.plain_offset(self.copied as u32, &mut self.plain_cursor) {
             let count = if tokens.last().is_some_and(|token| token.end <= end) {
                 tokens.len()
             } else {
@@ -208,7 +208,7 @@ impl NoteWriter<'_, '_> {
         self.kept = end;
         let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
         while let Some((nth, found)) = self.next_term(last) {
-            let span = self.folded_span(found.first as usize, found.last as usize);
+            let span = self.folded_span(found.first as usize, found.end as usize);
             let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
             let (source, output) = (shifted(source), shifted(output));
             self.add_mention(nth, source, output);
@@ -221,7 +221,7 @@ impl NoteWriter<'_, '_> {
         let mut done = first;
         while let Some((nth, found)) = self.next_term(last) {
             // Whatever the bounds of a term, no removed token is written.
-            let (first, last) = (found.first as usize, last.min(found.last as usize));
+            let (first, last) = (found.first as usize, last.min(found.end as usize));
             if first > done {
                 self.write_or_defer_tokens(done, first, self.folded_span(done, first));
             }
@@ -278,7 +278,7 @@ impl NoteWriter<'_, '_> {
         let entity = self.input.entities.get(self.entities).copied();
         self.entities += 1;
         debug_assert!(entity.is_some_and(|entity| entity.first as usize == first), "entities cover all that goes");
-        entity.map_or((first + 1, None), |entity| (entity.last as usize, entity.kind))
+        entity.map_or((first + 1, None), |entity| (entity.end as usize, entity.kind))
     }
 
     /// Returns the span of the tokens `first..last` in the folded text.
@@ -304,7 +304,7 @@ impl NoteWriter<'_, '_> {
         let rule = matches!(reason, Reason::Finding | Reason::Vouched)
             .then(|| self.input.findings.as_slice().get(evidence as usize))
             .flatten()
-            .map(|finding| Name::from_rule_number(finding.rule));
+            .map(|finding| SourceName::from_rule_number(finding.rule));
         let source = self.source_span(self.folded_span(at, at + 1));
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }

@@ -37,7 +37,13 @@ impl NoteWriter<'_, '_> {
             &self.input.normalized.folded()[token.span().range()],
         ) {
             let source = self.source_span(span);
-            self.out.concepts.push(Mention { source, output, entry, said: Assertion::default(), attributes: None });
+            self.out.concepts.push(Mention {
+                source,
+                output,
+                entry,
+                assertion: Assertion::default(),
+                attributes: None,
+            });
         }
         at + 1
     }
@@ -49,13 +55,13 @@ impl NoteWriter<'_, '_> {
         let evidence = decisions[first].evidence;
         let found = self.input.matches[evidence as usize];
         let mut last = first + 1;
-        while last < found.last as usize
+        while last < found.end as usize
             && decisions.get(last).is_some_and(|next| next.action == Action::Code && next.evidence == evidence)
         {
             last += 1;
         }
         debug_assert!(
-            first == found.first as usize && last == found.last as usize,
+            first == found.first as usize && last == found.end as usize,
             "a term comes out whole or not at all"
         );
         let output = self.write_preferred_term(first, last, found);
@@ -66,13 +72,19 @@ impl NoteWriter<'_, '_> {
 
     /// Adds the mention of a term.
     pub(super) fn add_mention(&mut self, nth: usize, source: Span, output: Span) {
-        let Input { matches, said, attributes, .. } = self.input;
+        let Input { matches, assertions, attributes, .. } = self.input;
         let place = attributes.binary_search_by_key(&(nth as u32), |&(term, _)| term).ok();
         let attributes = place.and_then(|place| {
             self.out.attributes.push(attributes[place].1.clone());
             NonZeroU32::new(self.out.attributes.len() as u32)
         });
-        self.out.concepts.push(Mention { source, output, entry: matches[nth].entry, said: said[nth], attributes });
+        self.out.concepts.push(Mention {
+            source,
+            output,
+            entry: matches[nth].entry,
+            assertion: assertions[nth],
+            attributes,
+        });
     }
 
     /// Writes a term by its preferred name or code.

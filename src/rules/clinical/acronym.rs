@@ -8,7 +8,7 @@ use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// The maximum distance of a word that is not in capitals, in tokens.
-const REACH: u32 = 4;
+const MAX_WORD_DISTANCE: u32 = 4;
 
 /// Returns whether the word is an acronym here.
 pub(in crate::rules) fn is_acronym(note: &Note<'_>, at: usize) -> bool {
@@ -17,7 +17,7 @@ pub(in crate::rules) fn is_acronym(note: &Note<'_>, at: usize) -> bool {
         let titled = note.case(at) == Case::Capital && !note.any(at, NAMES) && !is_unlisted(note, at);
         note.is_word(at) && note.width(at) > 1 && (note.case(at) == Case::Lower || titled)
     };
-    let reach = REACH as usize;
+    let reach = MAX_WORD_DISTANCE as usize;
     let mut before = (at.saturating_sub(reach)..at).rev().take_while(|&word| note.same_line(word + 1));
     let mut behind = (at + 1..=at + reach).take_while(|&word| note.same_line(word));
     note.is(at, Class::Acronym)

@@ -7,15 +7,15 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
-const OLDEST: u64 = 89;
+const MAX_KEPT_AGE: u64 = 89;
 
 /// Returns whether a number may be an age over 89.
 pub(crate) fn may_be_over_89(note: &Note<'_>, at: usize) -> bool {
-    note.integer(at).is_some_and(|age| (OLDEST + 1..=130).contains(&age))
+    note.integer(at).is_some_and(|age| (MAX_KEPT_AGE + 1..=130).contains(&age))
 }
 
 /// The maximum distance in tokens of a word that announces an age.
-pub(in crate::rules) const REACH: u32 = 5;
+pub(in crate::rules) const MAX_CUE_DISTANCE: u32 = 5;
 
 /// Events at an age.
 static EVENTS: WordSet = word_set!("clinical-age-events");
@@ -51,7 +51,8 @@ pub(in crate::rules) fn keep_age(note: &Note<'_>, at: usize, findings: &mut Find
     if note.width(at) > 2 || note.token(at).glued() {
         return;
     }
-    let age = |figure: Figure| figure.integer_up_to(2).filter(|&value| !figure.has_leading_zero && value <= OLDEST);
+    let age =
+        |figure: Figure| figure.integer_up_to(2).filter(|&value| !figure.has_leading_zero && value <= MAX_KEPT_AGE);
     let Some(value) = Figure::at(note, at).and_then(age) else { return };
     // `in her 70's`
     let decade = note.joined(at + 1)
@@ -103,7 +104,7 @@ fn age_cue_before(note: &Note<'_>, at: usize) -> Option<(Certainty, usize)> {
     {
         return Some((Certainty::Weak, at - 2));
     }
-    for distance in 0..REACH {
+    for distance in 0..MAX_CUE_DISTANCE {
         before = before.checked_sub(1)?;
         let key = note.key(before);
         if word_is!(note, before, key, "age" | "aged" | "ages" | "aet" | "aetat") {

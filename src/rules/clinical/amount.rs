@@ -4,7 +4,7 @@
 //! single units to all of them, and one place rejects dates, years and parts of identifiers.
 
 pub(super) use crate::rules::engine::Shape;
-use crate::rules::engine::amounts::Form;
+use crate::rules::engine::amounts::AmountForm;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Note, Number};
 use crate::text::token::{Gap, Kind};
@@ -97,12 +97,12 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// An amount that ends before the token `last`.
+/// An amount that ends before the token `end`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount<'a> {
     pub(super) first: usize,
-    pub(super) last: usize,
-    pub(super) form: Form,
+    pub(super) end: usize,
+    pub(super) form: AmountForm,
     /// The first of its numbers.
     pub(super) figure: Figure<'a>,
     /// The largest of its numbers, rounded down; fractions count as 0.
@@ -120,7 +120,7 @@ impl<'a> Amount<'a> {
         }
         let last = first + 1;
         if stands_alone(note, last) {
-            return Some(Self { first, last, form: Form::Single, figure, most: largest_value(&figure) });
+            return Some(Self { first, end: last, form: AmountForm::Single, figure, most: largest_value(&figure) });
         }
         Self::read_parts(note, first, figure)
     }
@@ -129,7 +129,7 @@ impl<'a> Amount<'a> {
     #[inline(never)]
     fn read_parts(note: &Note<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
         let mut last = end_of_full_number(note, first, &figure)?;
-        let mut amount = Self { first, last, form: Form::Single, figure, most: largest_value(&figure) };
+        let mut amount = Self { first, end: last, form: AmountForm::Single, figure, most: largest_value(&figure) };
         let mut dashes = 0;
         for _ in 0..5 {
             let Some((next, link)) = linked_number_after(note, last) else { break };
@@ -137,7 +137,9 @@ impl<'a> Amount<'a> {
             if link == Link::Dash {
                 dashes += 1;
                 // `555-12-3456` and `3/4-3/9` are not ranges.
-                if dashes > 1 && amount.form != Form::Product || (figure.looks_like_date() && after.looks_like_date()) {
+                if dashes > 1 && amount.form != AmountForm::Product
+                    || (figure.looks_like_date() && after.looks_like_date())
+                {
                     return None;
                 }
                 // `555-0162`: the end of a range has no redundant leading zero.
@@ -162,9 +164,9 @@ impl<'a> Amount<'a> {
             }
             let Some(end) = end_of_full_number(note, next, &after) else { break };
             last = end;
-            amount.last = last;
+            amount.end = last;
             amount.most = amount.most.max(largest_value(&after));
-            amount.form = if link == Link::Times { Form::Product } else { Form::Range };
+            amount.form = if link == Link::Times { AmountForm::Product } else { AmountForm::Range };
         }
         Some(amount)
     }

@@ -8,7 +8,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Gap, Kind};
 
 /// The maximum number of values to follow a change back.
-const STEPS: usize = 6;
+const MAX_VALUES_BACK: usize = 6;
 
 /// Vouches for a number next to such a sign.
 pub(in crate::rules) fn keep_signed_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -92,7 +92,7 @@ fn arrow_leads_to_value(note: &Note<'_>, arrow: usize) -> bool {
 /// Returns the first value of the change that the number belongs to.
 fn first_value_of_change(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_VALUES_BACK {
         let Some(value) = start_of_arrow_before(note, first).and_then(|arrow| arrow.checked_sub(1)) else { break };
         if !note.is_number(value) {
             break;

@@ -13,9 +13,9 @@ use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far to look for other times, in tokens; both sides together fit a 64-bit mask.
-const NEAR: usize = 32;
+const MAX_TIME_DISTANCE: usize = 32;
 /// The number of points needed to vouch.
-const ENOUGH: usize = 2;
+const MIN_POINTS: usize = 2;
 
 /// Words for calling a person, which may precede a four-digit extension.
 static CALLS: WordSet = word_set!("clinical-clock-calls");
@@ -41,7 +41,7 @@ pub(in crate::rules) fn keep_four_digit_time(note: &Note<'_>, at: usize, finding
     } else if at > 0 && note.same_line(at) {
         points += evidence_before(note, at);
     }
-    if points >= ENOUGH {
+    if points >= MIN_POINTS {
         findings.keep(at, at + 1, Certainty::Weak);
     }
 }
@@ -80,9 +80,9 @@ fn is_unglued(note: &Note<'_>, at: usize) -> bool {
 
 /// Returns whether it is a house number: `1200 Old Quarry Pike`, `0104 Lindgatan 5`.
 fn is_house_number(note: &Note<'_>, at: usize) -> bool {
-    const REACH: usize = 5;
+    const MAX_DISTANCE: usize = 5;
     const STREET: Classes = Classes::of(&[Class::StreetType, Class::State]);
-    let words = (at + 1..at + REACH)
+    let words = (at + 1..at + MAX_DISTANCE)
         .take_while(|&word| note.same_line(word) && (note.is_word(word) || note.is_mark(word, b',')));
     let foreign = note.case(at + 1) == Case::Capital
         && !note.is(at + 1, Class::Clinical)
@@ -103,9 +103,9 @@ fn count_hours_near(note: &Note<'_>, at: usize) -> usize {
                 || note.number(word).is_some_and(|number| number.has_form(2, b':') && number.digits(1) == 2))
     };
     let sure = |word: usize| note.width(word) != 4 || note.bytes(word)[0] == b'0' || note.token(word).line_start();
-    let first = at.saturating_sub(NEAR);
+    let first = at.saturating_sub(MAX_TIME_DISTANCE);
     let hours = indices_of_bits(note.number_bits_from(first)).map(|place| first + place).filter(|&word| clock(word));
-    hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
+    hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(MIN_POINTS + 1) / 2
 }
 
 /// Words before a time.
@@ -139,7 +139,7 @@ fn evidence_before(note: &Note<'_>, at: usize) -> usize {
         Kind::Symbol => 1,
         Kind::Word if CALLS.has(note, before) => 0,
         Kind::Word if LEADING.has(note, before) => 1 + plain,
-        Kind::Word if note.any(before, MONTHS) || note.case(before) == Case::Lower && DONE.has(note, before) => {
+        Kind::Word if note.any(before, WEEKDAYS) || note.case(before) == Case::Lower && DONE.has(note, before) => {
             1 + plain
         }
         Kind::Word if note.case(before) == Case::Lower && note.any(before, PLAIN) && !note.any(before, NEVER) => {
@@ -162,7 +162,7 @@ fn follows_date(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Lists of days, which may precede a time.
-const MONTHS: Classes = Classes::of(&[Class::Weekday]);
+const WEEKDAYS: Classes = Classes::of(&[Class::Weekday]);
 
 /// Returns whether the clause ends or continues in lower case, so that no name of a street or person follows.
 fn continues_in_lower_case(note: &Note<'_>, at: usize) -> bool {

@@ -9,7 +9,7 @@
 
 use std::cell::LazyCell;
 
-use super::ANNOUNCES;
+use super::NON_CLINICAL_CUES;
 use super::amount::{Figure, Shape, in_hyphen_chain};
 use super::list::is_in_dense_findings;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -56,7 +56,7 @@ const MEDICINE: Classes = Classes::of(&[
 ]);
 
 /// Lists of words that never precede a short number.
-const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
+const NEVER: Classes = NON_CLINICAL_CUES.or(Classes::of(&[
     Class::NameField,
     Class::Weekday,
     Class::State,
@@ -161,7 +161,7 @@ fn is_unglued_after(note: &Note<'_>, at: usize) -> bool {
 fn end_of_counted_number(note: &Note<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
         Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);
-    const BESIDE: Classes = ANNOUNCES.or(Classes::of(&[
+    const BESIDE: Classes = NON_CLINICAL_CUES.or(Classes::of(&[
         Class::NameField,
         Class::Weekday,
         Class::State,
@@ -220,7 +220,8 @@ fn begins_list_of_numbers(note: &Note<'_>, last: usize) -> bool {
 /// Returns whether it is the age of a person after a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`,
 /// `F 44,`. House numbers do not have commas on both sides.
 fn is_age_of_person(note: &Note<'_>, at: usize) -> bool {
-    const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
+    const NEVER: Classes =
+        NON_CLINICAL_CUES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
     let young =
         note.width(at) <= 2 && note.integer(at).is_some_and(|age| (1..90).contains(&age)) && note.bytes(at)[0] != b'0';
     if !young || at < 2 || !note.same_line(at) {
@@ -330,7 +331,8 @@ fn is_not_continued(note: &Note<'_>, at: usize) -> bool {
             let known = note.any(at, Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand, Class::Unit]));
             // `reamed to 53 under`, `breast at 41 and`: stop words are parts of some place names.
             let small = note.is(at, Class::Stop) && note.case(at) == Case::Lower;
-            (small || !note.any(at, ANNOUNCES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State]))))
+            (small
+                || !note.any(at, NON_CLINICAL_CUES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State]))))
                 && !word_is!(note, at, "of" | "at" | "th" | "st" | "nd" | "rd")
                 && (note.case(at) == Case::Lower || known && note.case(at) == Case::Upper)
         }

@@ -8,15 +8,15 @@ use crate::vocabulary::{Class, Classes};
 const GIVEN: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Clinical, Class::Dose, Class::Unit]);
 
 /// The maximum distance of such a word before the doses, in tokens.
-const REACH: usize = 8;
+const MAX_CUE_DISTANCE: usize = 8;
 
 /// The maximum single dose.
-const MOST: u64 = 4;
+const MAX_SINGLE_DOSE: u64 = 4;
 
 /// Vouches for three or four doses with hyphens between them, at least one of them zero, after a drug. A lone zero is
 /// neither a day nor a month, so it is not a date.
 pub(in crate::rules) fn keep_daily_doses(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let dose = |at: usize| note.integer(at).filter(|&dose| note.width(at) == 1 && dose <= MOST);
+    let dose = |at: usize| note.integer(at).filter(|&dose| note.width(at) == 1 && dose <= MAX_SINGLE_DOSE);
     let hyphen = |at: usize| note.is_mark(at, b'-') && note.joined(at) && note.joined(at + 1);
     if dose(at).is_none() || !hyphen(at + 1) || note.joined(at) {
         return;
@@ -31,7 +31,7 @@ pub(in crate::rules) fn keep_daily_doses(note: &Note<'_>, at: usize, findings: &
     }
     let ends =
         !note.token(last).glued() && !(note.is_any_mark(last, b"-/.") && note.joined(last) && note.joined(last + 1));
-    let mut before = (at.saturating_sub(REACH)..at).rev().take_while(|&word| note.same_line(word + 1));
+    let mut before = (at.saturating_sub(MAX_CUE_DISTANCE)..at).rev().take_while(|&word| note.same_line(word + 1));
     if (3..=4).contains(&doses) && has_zero && ends && before.any(|word| note.is_word(word) && note.any(word, GIVEN)) {
         findings.keep(at, last, Certainty::Sure);
     }

@@ -7,7 +7,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// The kind of phrase after an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum UnitKind {
     /// A unit of measure, including percent and degrees.
     Unit,
     /// One letter that may be a unit, after a blank: `2 L`, `37 C`.
@@ -28,7 +28,7 @@ pub(super) enum What {
     Clock,
 }
 
-impl What {
+impl UnitKind {
     /// Returns the kind of a word after an amount, by its lists; the word is not a unit.
     #[inline]
     const fn of_lists(classes: Classes) -> Self {
@@ -57,18 +57,18 @@ fn is_rate_unit(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Returns whether the hash sign after a number stands for a count: a slash precedes the number or follows the sign.
-fn sharp_counts(note: &Note<'_>, sharp: usize) -> bool {
+fn hash_is_count(note: &Note<'_>, sharp: usize) -> bool {
     let slash = |at: usize| note.is_mark(at, b'/') && note.joined(at);
     sharp > 1 && slash(sharp - 2) && !note.joined(sharp + 1) || slash(sharp + 1) && note.is_word(sharp + 2)
 }
 
 /// The phrase after an amount and its end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Follow {
-    pub(super) what: What,
-    last: u32,
+pub(super) struct UnitPhrase {
+    pub(super) what: UnitKind,
+    end: u32,
     /// Whether other words stand between the amount and the phrase.
-    pub(super) loose: bool,
+    pub(super) is_separated: bool,
 }
 
 /// The lists of words that follow an amount.
@@ -88,16 +88,16 @@ static READ_FIRST: WordSet = word_set!("clinical-follow-read-first");
 /// Years of an age, optionally with the sex.
 static YEARS: WordSet = word_set!("clinical-follow-years");
 
-impl Follow {
+impl UnitPhrase {
     #[inline]
-    const fn new(what: What, last: usize, loose: bool) -> Self {
-        Self { what, last: last as u32, loose }
+    const fn new(what: UnitKind, last: usize, is_separated: bool) -> Self {
+        Self { what, end: last as u32, is_separated }
     }
 
     /// Returns the end (exclusive).
     #[inline]
     pub(super) const fn last(self) -> usize {
-        self.last as usize
+        self.end as usize
     }
 
     /// Reads the phrase after the amount that ends before `at`.
@@ -129,7 +129,7 @@ impl Follow {
         let found = |what, last| Some(Self::new(what, last, false));
         match token.kind {
             Kind::Punct => match token.mark() {
-                b'%' => found(What::Unit, at + 1),
+                b'%' => found(UnitKind::Unit, at + 1),
                 // `5'10"` and `27"`, but not a closing quotation mark.
                 b'\'' | b'"' if note.joined(at) => {
                     let inches = token.mark() == b'\''
@@ -137,29 +137,31 @@ impl Follow {
                             .number(at + 1)
                             .is_some_and(|inches| inches.decimal().is_some_and(|inches| inches < 12.0));
                     let last = at + 1 + usize::from(inches);
-                    found(What::Unit, last + usize::from(inches && note.is_any_mark(last, b"\"'")))
+                    found(UnitKind::Unit, last + usize::from(inches && note.is_any_mark(last, b"\"'")))
                 }
                 b'-' if note.is_word(at + 1) && note.joined(at + 1) => Self::read_word(note, at + 1, true),
                 // `2800/mm3`
                 b'/' if note.joined(at) && note.joined(at + 1) && is_volume_unit(note, at + 1) => {
-                    found(What::Unit, end_of_unit(note, at + 1))
+                    found(UnitKind::Unit, end_of_unit(note, at + 1))
                 }
                 // `NS 125/h`, `UF 75/h`
                 b'/' if note.joined(at) && note.joined(at + 1) && is_rate_unit(note, at + 1) => {
-                    found(What::Unit, at + 2)
+                    found(UnitKind::Unit, at + 2)
                 }
                 // `40 Gy/15#`, `5#/wk`: fractions of a dose, pounds.
-                b'#' if note.joined(at) && sharp_counts(note, at) => found(What::Counted, at + 1),
-                b'+' if note.joined(at) => Self::read_after(note, at + 1).map(|follow| Self { loose: true, ..follow }),
+                b'#' if note.joined(at) && hash_is_count(note, at) => found(UnitKind::Counted, at + 1),
+                b'+' if note.joined(at) => {
+                    Self::read_after(note, at + 1).map(|follow| Self { is_separated: true, ..follow })
+                }
                 _ => None,
             },
             Kind::Symbol => match note.word(at) {
                 "°" => {
                     let scale =
                         note.same_line(at + 1) && word_is!(note, at + 1, "c" | "f" | "celsius" | "fahrenheit" | "k");
-                    found(What::Unit, at + 1 + usize::from(scale))
+                    found(UnitKind::Unit, at + 1 + usize::from(scale))
                 }
-                "‰" => found(What::Unit, at + 1),
+                "‰" => found(UnitKind::Unit, at + 1),
                 _ => None,
             },
             _ => None,
@@ -174,11 +176,11 @@ impl Follow {
             _ if !READ_FIRST.has(note, at) => {}
             _ if YEARS.has(note, at) => {
                 let last = dotted_abbreviation(note, at).map_or(at + 1, |(_, last)| last);
-                return found(What::Years, last);
+                return found(UnitKind::Years, last);
             }
-            b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
+            b"am" | b"pm" | b"o'clock" | b"oclock" => return found(UnitKind::Clock, at + 1),
             // Pack years.
-            b"py" | b"pys" => return found(What::Counted, at + 1),
+            b"py" | b"pys" => return found(UnitKind::Counted, at + 1),
             // `47 522 gave no result`: a subject precedes these, not an amount.
             b"gave" | b"took" => return None,
             // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, without and status post, not watt or second.
@@ -191,7 +193,7 @@ impl Follow {
                     && note.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
                     || word_is!(note, at + 1, "year" | "yr" | "night" | "day");
                 let after_number = word.len() > 1 || rated;
-                return if rated && after_number { found(What::Duration, at + 2) } else { None };
+                return if rated && after_number { found(UnitKind::Duration, at + 2) } else { None };
             }
             _ => {}
         }
@@ -205,7 +207,7 @@ impl Follow {
                 return None;
             }
             if note.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && word_is!(note, at + 2, "m") {
-                return found(What::Clock, last);
+                return found(UnitKind::Clock, last);
             }
         }
         if !classes.any(CUES) {
@@ -213,9 +215,13 @@ impl Follow {
         }
         let last = end.unwrap_or_else(|| end_of_unit(note, at));
         let what = if classes.has(Class::Unit) {
-            if last == at + 1 && word.len() == 1 && !hyphen && !note.joined(at) { What::Letter } else { What::Unit }
+            if last == at + 1 && word.len() == 1 && !hyphen && !note.joined(at) {
+                UnitKind::Letter
+            } else {
+                UnitKind::Unit
+            }
         } else {
-            What::of_lists(classes)
+            UnitKind::of_lists(classes)
         };
         found(what, last)
     }
@@ -239,11 +245,11 @@ impl Follow {
                 return None;
             }
             if words > 0 && classes.any(Classes::of(&[Class::Counted, Class::Sized, Class::Dose])) {
-                let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
+                let what = if classes.has(Class::Sized) { UnitKind::Sized } else { UnitKind::Counted };
                 return Some(Self::new(what, next + 1, true));
             }
             if is_plural_noun(note, next) {
-                return Some(Self::new(What::Counted, next + 1, true));
+                return Some(Self::new(UnitKind::Counted, next + 1, true));
             }
             if note.is(next, Class::Stop) && !word_is!(note, next, "other" | "more" | "such") {
                 return None;

@@ -27,7 +27,7 @@ static BALANCES: WordSet = word_set!("clinical-fraction-balances");
 static AROUND_THE_CLOCK: WordSet = word_set!("clinical-fraction-around-the-clock");
 
 /// The maximum distance in tokens between a graded noun and its grade: `Strength: L arm 4/5, L leg 3/5`.
-const REACH: usize = 10;
+const MAX_NOUN_DISTANCE: usize = 10;
 
 /// Vouches for a number with a slash.
 pub(in crate::rules) fn keep_fraction(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -192,7 +192,7 @@ fn graded_noun_before(note: &Note<'_>, at: usize, number: &Number) -> Option<usi
     if !scale {
         return None;
     }
-    for before in (at.saturating_sub(REACH)..at).rev() {
+    for before in (at.saturating_sub(MAX_NOUN_DISTANCE)..at).rev() {
         if note.border_before(before + 1) && !note.is_mark(before, b':') || note.is_mark(before, b';') {
             return None;
         }

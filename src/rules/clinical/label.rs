@@ -92,7 +92,7 @@ fn labels_after_cut_word(note: &Note<'_>, at: usize) -> Option<(usize, usize, us
 }
 
 /// The number of lines before and after in which to look for the neighbour of a list letter.
-const LETTER_REACH: usize = 30;
+const MAX_LINE_DISTANCE: usize = 30;
 
 /// The number of tokens before and after in which to look for the neighbour of a list letter within a line.
 const INLINE_LETTER_REACH: usize = 16;
@@ -109,7 +109,7 @@ pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &
     };
     let lines = note.layout().lines();
     let line = note.layout().line_index_of(at);
-    let near = line.saturating_sub(LETTER_REACH)..lines.len().min(line + LETTER_REACH);
+    let near = line.saturating_sub(MAX_LINE_DISTANCE)..lines.len().min(line + MAX_LINE_DISTANCE);
     let beside = at.saturating_sub(INLINE_LETTER_REACH)..at + INLINE_LETTER_REACH;
     if lines[near].iter().any(|line| is_neighbour(line.first())) || beside.into_iter().any(is_neighbour) {
         findings.keep(at, at + 1, Certainty::Sure);
@@ -146,13 +146,13 @@ static CUT: WordSet = word_set!("clinical-label-cut");
 
 /// Returns whether a label with one of the first letters, and its text, belongs to a list that such a word begins.
 fn is_in_list_of_labels(note: &Note<'_>, label: usize, last: usize) -> bool {
-    const REACH: usize = 40;
+    const MAX_DISTANCE: usize = 40;
     let early = matches!(note.bytes(label), [b'a'..=b'h']);
     let named = note.is_word(last) && note.case(last) == Case::Lower && note.same_line(last);
     if !early || !named || label == 0 || !note.is_any_mark(label - 1, b":,;") {
         return false;
     }
-    let colon = (label.saturating_sub(REACH)..label)
+    let colon = (label.saturating_sub(MAX_DISTANCE)..label)
         .rev()
         .take_while(|&at| note.same_line(at + 1))
         .find(|&at| note.is_mark(at, b':'));

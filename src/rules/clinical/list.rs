@@ -1,9 +1,9 @@
 //! Numbers that enumerate or count: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
 
-use super::ANNOUNCES;
+use super::NON_CLINICAL_CUES;
 use super::age::may_be_over_89;
 use super::amount::{Figure, Shape, in_hyphen_chain};
-use super::follow::Follow;
+use super::follow::UnitPhrase;
 use super::marker::is_among_lower_case;
 use super::measured;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -48,8 +48,8 @@ pub(in crate::rules) fn keep_list_number(note: &Note<'_>, at: usize, findings: &
 
 /// Returns whether the parenthesis after the number closes one that opens before it: `(see Lindgatan 3)`.
 fn closes_open_bracket(note: &Note<'_>, at: usize) -> bool {
-    const REACH: usize = 12;
-    for before in (at.saturating_sub(REACH)..at).rev() {
+    const MAX_DISTANCE: usize = 12;
+    for before in (at.saturating_sub(MAX_DISTANCE)..at).rev() {
         if note.is_any_mark(before, b")") || !note.same_line(before + 1) {
             return false;
         }
@@ -67,8 +67,8 @@ const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 /// `LAD 90, LCx 40, EF 35`. The line must not name a person or announce an identifier, and the number must not be a
 /// possible age over 89.
 pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
-    const BEFORE: usize = 12;
-    const BEHIND: usize = 6;
+    const MAX_BEFORE: usize = 12;
+    const MAX_AFTER: usize = 6;
     const SAID: Classes = Classes::of(&[
         Class::Measurement,
         Class::Score,
@@ -78,7 +78,7 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
         Class::Level,
         Class::Brand,
     ]);
-    const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
+    const NEVER: Classes = NON_CLINICAL_CUES.or(Classes::of(&[
         Class::Relative,
         Class::PersonNoun,
         Class::Weekday,
@@ -87,7 +87,8 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
     ]));
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
     // The number itself is counted too.
-    if (note.number_bits_from(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
+    if (note.number_bits_from(at.saturating_sub(MAX_BEFORE)) & ((2 << (MAX_BEFORE + MAX_AFTER)) - 1)).count_ones() <= 3
+    {
         return false;
     }
     let old = may_be_over_89(note, at);
@@ -102,8 +103,8 @@ pub(super) fn is_in_dense_findings(note: &Note<'_>, at: usize) -> bool {
         return false;
     }
     let (mut numbers, mut said) = (0, 0);
-    let before = (at.saturating_sub(BEFORE)..at).rev().take_while(|&word| note.same_line(word + 1));
-    let behind = (at + 1..=at + BEHIND).take_while(|&word| note.same_line(word));
+    let before = (at.saturating_sub(MAX_BEFORE)..at).rev().take_while(|&word| note.same_line(word + 1));
+    let behind = (at + 1..=at + MAX_AFTER).take_while(|&word| note.same_line(word));
     for word in before.chain(behind) {
         if note.is_number(word) {
             numbers += 1;
@@ -148,14 +149,14 @@ pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings
         && !figure.looks_like_date()
         && note.is(before, Class::Brand);
     let short = both || matches!(figure.shape, Shape::Integer | Shape::Decimal) || figure.is_fraction();
-    if !short || amount.most > most || figure.has_leading_zero {
+    if !short || amount.largest > most || figure.has_leading_zero {
         return;
     }
     let mut last = amount.last();
     if note.token(last).glued() {
         // `q4h`, `x3d`, `q2month`; unknown letters make the cluster something else.
-        match Follow::read_after(note, last) {
-            Some(follow) if !follow.loose => last = follow.last(),
+        match UnitPhrase::read_after(note, last) {
+            Some(follow) if !follow.is_separated => last = follow.last(),
             _ => return,
         }
     }
@@ -166,10 +167,10 @@ pub(in crate::rules) fn keep_counted_number(note: &Note<'_>, at: usize, findings
 }
 
 /// Words before a count.
-static COUNTED: WordSet = word_set!("clinical-list-counted");
+static COUNT_CUES: WordSet = word_set!("clinical-list-counted");
 
 /// Words before a value.
-static USUAL: WordSet = word_set!("clinical-list-usual");
+static VALUE_CUES: WordSet = word_set!("clinical-list-usual");
 
 /// Returns the maximum plausible number after a counting or measuring word, with its certainty.
 fn limit_after_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
@@ -186,8 +187,8 @@ fn limit_after_word(note: &Note<'_>, at: usize, before: usize) -> Option<(u64, C
         () if word_is!(note, before, "q") => Some((99, Certainty::Likely)),
         () if word_is!(note, before, "x" | "times" | "every" | "xs") => Some((999, Certainty::Likely)),
         () if word_is!(note, before, "at" | "to" | "from") && follows_change_of_value(note, before) => weak(999),
-        () if COUNTED.has(note, before) => weak(999),
-        () if USUAL.has(note, before) => weak(9999),
+        () if COUNT_CUES.has(note, before) => weak(999),
+        () if VALUE_CUES.has(note, before) => weak(9999),
         () if word_is!(note, before, "of") => {
             word_is!(note, before.wrapping_sub(1), "total" | "out" | "maximum" | "minimum" | "average" | "series")
                 .then_some((999, Certainty::Weak))
@@ -271,5 +272,5 @@ fn numbers_specimen(note: &Note<'_>, sharp: usize) -> bool {
 
 /// Returns whether a size or a count may follow the hash sign: no apartment, room or record precedes it.
 fn may_precede_count(note: &Note<'_>, sharp: usize) -> bool {
-    sharp == 0 || note.border_before(sharp) || !note.any(sharp - 1, ANNOUNCES.with(Class::City))
+    sharp == 0 || note.border_before(sharp) || !note.any(sharp - 1, NON_CLINICAL_CUES.with(Class::City))
 }

@@ -5,9 +5,9 @@ use crate::rules::engine::Note;
 use crate::vocabulary::{Class, Classes};
 
 /// The minimum number of other lines nearby that begin with a time.
-const LINES: usize = 2;
+const MIN_OTHER_LINES: usize = 2;
 /// The maximum distance of those lines.
-const NEAR: usize = 4;
+const MAX_LINE_DISTANCE: usize = 4;
 
 /// Returns whether a short number is a value in a log.
 pub(super) fn is_log_value(note: &Note<'_>, at: usize) -> bool {
@@ -21,7 +21,7 @@ fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
     }
     let layout = note.layout();
     let line = layout.line_index_of(at);
-    let near = line.saturating_sub(NEAR)..(line + NEAR + 1).min(layout.lines().len());
+    let near = line.saturating_sub(MAX_LINE_DISTANCE)..(line + MAX_LINE_DISTANCE + 1).min(layout.lines().len());
     let logged = |&other: &usize| {
         let tokens = layout.line_tokens(other);
         other != line
@@ -29,7 +29,7 @@ fn is_on_timed_line(note: &Note<'_>, at: usize) -> bool {
             && line_begins_with_time(note, tokens.start)
             && note.is_number(tokens.start + 1)
     };
-    near.filter(logged).count() >= LINES
+    near.filter(logged).count() >= MIN_OTHER_LINES
 }
 
 /// Returns whether a line begins with a time of day at this token.

@@ -2,8 +2,8 @@
 //! names of tests and drugs with their value, `LAVI 44`, `fent 75 mcg`.
 
 use super::amount::{Figure, Shape};
-use super::follow::{Follow, What};
-use super::value::{Fit, keep_values_after};
+use super::follow::{UnitKind, UnitPhrase};
+use super::value::{ValueKind, keep_values_after};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
@@ -24,7 +24,7 @@ pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings:
     if is_short_test_or_drug(note, at) {
         // The name is kept only with its value.
         findings.keep_by(number, at, at + 1, Certainty::Weak);
-        keep_values_after(note, at + 1, Fit::Measure, findings);
+        keep_values_after(note, at + 1, ValueKind::Measure, findings);
         return;
     }
     let glued = note.joined(number);
@@ -60,7 +60,7 @@ pub(in crate::rules) fn keep_marker_number(note: &Note<'_>, at: usize, findings:
     } else {
         findings.keep(number, last, Certainty::Weak);
     }
-    keep_values_after(note, last, Fit::Measure, findings);
+    keep_values_after(note, last, ValueKind::Measure, findings);
 }
 
 /// Three-letter codes of amino acids, and the stop codon.
@@ -102,9 +102,10 @@ fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
     if !value || !known {
         return false;
     }
-    let follow = Follow::read_after(note, number + 1).map(|follow| follow.what);
+    let follow = UnitPhrase::read_after(note, number + 1).map(|follow| follow.what);
     let today = word_is!(note, number + 1, "today" | "now" | "tonight" | "overnight");
-    let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
+    let aged =
+        !today && matches!(follow, Some(UnitKind::Years | UnitKind::Duration | UnitKind::Clock | UnitKind::Counted));
     if aged || note.joined(number + 1) && note.is_any_mark(number + 1, b"-/") {
         return false;
     }
@@ -117,14 +118,14 @@ fn is_short_test_or_drug(note: &Note<'_>, at: usize) -> bool {
 
 /// Returns whether another drug is nearby.
 fn is_among_drugs(note: &Note<'_>, at: usize) -> bool {
-    const NEAR: usize = 6;
-    (at.saturating_sub(NEAR)..at + NEAR)
+    const MAX_DISTANCE: usize = 6;
+    (at.saturating_sub(MAX_DISTANCE)..at + MAX_DISTANCE)
         .any(|word| word != at && note.is_word(word) && (note.is(word, Class::Brand) || DRUGS.has(note, word)))
 }
 
 /// Returns whether there are lower-case words nearby: the text is not all in capitals.
 pub(super) fn is_among_lower_case(note: &Note<'_>, at: usize) -> bool {
-    const NEAR: usize = 12;
-    (at.saturating_sub(NEAR)..at + NEAR)
+    const MAX_DISTANCE: usize = 12;
+    (at.saturating_sub(MAX_DISTANCE)..at + MAX_DISTANCE)
         .any(|word| note.is_word(word) && note.case(word) == Case::Lower && note.width(word) > 1)
 }

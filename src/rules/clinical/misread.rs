@@ -7,7 +7,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
 
 /// The lists of words that may be intended.
-const MEANT: Classes = Classes::of(&[
+const INTENDED_WORD_LISTS: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
     Class::Literature,
@@ -50,7 +50,7 @@ pub(in crate::rules) fn is_in_misread_word(note: &Note<'_>, at: usize) -> bool {
     possible_readings(written, &[('0', "o"), ('5', "s")]).into_iter().any(|meant| {
         [meant.replace("rn", "m"), meant].iter().any(|meant| {
             let lists = note.classes_of(meant);
-            lists.any(MEANT) && !lists.has(Class::Deny)
+            lists.any(INTENDED_WORD_LISTS) && !lists.has(Class::Deny)
         })
     })
 }

@@ -19,6 +19,7 @@ pub(in crate::rules) mod code;
 pub(in crate::rules) mod count;
 mod delimited;
 pub(in crate::rules) mod doses;
+pub(in crate::rules) mod duration;
 mod follow;
 pub(in crate::rules) mod fraction;
 pub(in crate::rules) mod label;
@@ -38,7 +39,6 @@ pub(in crate::rules) mod row;
 mod scale;
 pub(in crate::rules) mod score;
 pub(in crate::rules) mod slides;
-pub(in crate::rules) mod span;
 mod suffix;
 pub(in crate::rules) mod symbol;
 pub(in crate::rules) mod time;
@@ -50,7 +50,7 @@ pub(in crate::rules) use amount::glued_cluster;
 use crate::vocabulary::{Class, Classes};
 
 /// Words before a number that is not a clinical value.
-const ANNOUNCES: Classes = Classes::of(&[
+const NON_CLINICAL_CUES: Classes = Classes::of(&[
     Class::WardNoun,
     Class::IdKeyword,
     Class::PhoneKeyword,

@@ -1,7 +1,7 @@
 //! Notation that mixes letters and digits: spine levels `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`.
 
 use super::amount::glued_cluster;
-use super::value::{Fit, keep_values_after};
+use super::value::{ValueKind, keep_values_after};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
@@ -55,7 +55,7 @@ pub(in crate::rules) fn keep_notation(note: &Note<'_>, at: usize, findings: &mut
     let text = note.text_of(first, last).as_bytes();
     if is_known_notation(text) {
         findings.keep(first, last, Certainty::Likely);
-        keep_values_after(note, last, Fit::Measure, findings);
+        keep_values_after(note, last, ValueKind::Measure, findings);
     } else if is_tumour_stage(text) {
         let (last, spread) = end_of_tumour_stage(note, last);
         findings.keep(first, last, if spread { Certainty::Sure } else { Certainty::Likely });
@@ -84,7 +84,7 @@ fn keep_stroke_risk_score(note: &Note<'_>, at: usize, findings: &mut Findings) -
         last += hyphen + 1;
     }
     findings.keep(at - 1, last, Certainty::Sure);
-    keep_values_after(note, last, Fit::Grade, findings);
+    keep_values_after(note, last, ValueKind::Grade, findings);
     true
 }
 
@@ -150,8 +150,8 @@ fn is_known_notation(text: &[u8]) -> bool {
 /// Returns the name of the coma scale within a few tokens before: `GCS 12 (E3V4M5)`. Without it, the form may be a
 /// Canadian postal code.
 fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
-    const REACH: usize = 5;
-    (at.saturating_sub(REACH)..at).rev().find(|&word| word_is!(note, word, "gcs" | "coma"))
+    const MAX_DISTANCE: usize = 5;
+    (at.saturating_sub(MAX_DISTANCE)..at).rev().find(|&word| word_is!(note, word, "gcs" | "coma"))
 }
 
 /// Returns whether it is `e3v4m5`, `e1vtm4`: the best eye, verbal (`t` with a tube) and motor response.
@@ -276,7 +276,7 @@ fn is_tumour_stage(text: &[u8]) -> bool {
 /// Returns whether it is an amino acid substitution after the name of a gene on the same line: `BRAF V600E`. Alone it
 /// may be any code.
 fn is_gene_variant(note: &Note<'_>, at: usize) -> bool {
-    const WITHIN: usize = 8;
+    const MAX_DISTANCE: usize = 8;
     let amino = |at: usize| {
         matches!(note.bytes(at), [letter] if b"acdefghiklmnpqrstvwxy".contains(letter)) && note.case(at) == Case::Upper
     };
@@ -287,7 +287,7 @@ fn is_gene_variant(note: &Note<'_>, at: usize) -> bool {
         && !note.token(at + 2).glued()
         && (2..=4).contains(&note.width(at))
         && note.integer(at).is_some_and(|place| place > 9)
-        && (at.saturating_sub(WITHIN)..at - 1)
+        && (at.saturating_sub(MAX_DISTANCE)..at - 1)
             .rev()
             .take_while(|&word| note.same_line(word + 1) && !note.is_any_mark(word, b".;:"))
             .any(gene)

@@ -4,7 +4,7 @@ use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 
 /// The maximum number of letter and number tokens before a number: `G3P2A1L2`.
-const LONGEST: usize = 16;
+const MAX_TOKENS_BEFORE: usize = 16;
 
 /// Names of counts of pregnancies and births, written out.
 static NAMES: WordSet = word_set!("clinical-obstetric-names");
@@ -53,7 +53,7 @@ pub(in crate::rules) fn keep_obstetric_counts(note: &Note<'_>, at: usize, findin
 fn start_of_run(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
     // Bounds the scan: in a megabyte of `a7a7`, every number would walk back to the start.
-    while first > 0 && at - first < LONGEST && note.token(first).glued() {
+    while first > 0 && at - first < MAX_TOKENS_BEFORE && note.token(first).glued() {
         first -= 1;
     }
     (!note.token(first).glued()).then_some(first)

@@ -3,7 +3,7 @@
 
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
-use super::ANNOUNCES;
+use super::NON_CLINICAL_CUES;
 use super::amount::in_hyphen_chain;
 use super::count::{follows_id_cue, follows_id_cue_within};
 use crate::bits::indices_of_bits;
@@ -117,7 +117,8 @@ fn is_compound_adjective(note: &Note<'_>, at: usize) -> bool {
         && note.case(word) == Case::Lower
         && note.width(word) > 2
         && note.any(word, KNOWN)
-        && (word_is!(note, word, "way") || !note.any(word, ANNOUNCES.or(Classes::of(&[Class::City, Class::Surname]))))
+        && (word_is!(note, word, "way")
+            || !note.any(word, NON_CLINICAL_CUES.or(Classes::of(&[Class::City, Class::Surname]))))
         && !(at > 0 && note.joined(at))
 }
 
@@ -141,19 +142,19 @@ fn is_ordinary_word(note: &Note<'_>, at: usize) -> bool {
 /// Returns whether the number begins a list item without punctuation, near the previous or next item:
 /// `1 stop fluids 2 diurese`.
 fn is_unmarked_list_number(note: &Note<'_>, at: usize) -> bool {
-    const REACH: usize = 32;
+    const MAX_DISTANCE: usize = 32;
     let starts = |at: usize| {
         let begins = note.token(at).line_start()
             || at > 0 && note.is_any_mark(at - 1, b".:;,") && note.gap(at) > crate::text::token::Gap::None;
         let word = note.is_word(at + 1) && note.same_line(at + 1) && !note.token(at + 1).glued();
-        let free = !note.any(at + 1, ANNOUNCES) || word_is!(note, at + 1, "no");
+        let free = !note.any(at + 1, NON_CLINICAL_CUES) || word_is!(note, at + 1, "no");
         note.width(at) <= 2 && begins && word && free && is_ordinary_word(note, at + 1)
     };
     if !starts(at) || follows_id_cue_within(note, at, 2) {
         return false;
     }
     let Some(nth) = note.integer(at).filter(|nth| (1..=30).contains(nth)) else { return false };
-    let first = at.saturating_sub(REACH);
+    let first = at.saturating_sub(MAX_DISTANCE);
     indices_of_bits(note.number_bits_from(first)).map(|place| first + place).any(|other| {
         let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
         other != at && note.integer(other) == next && starts(other)

@@ -49,7 +49,7 @@ pub(in crate::rules) const fn term_lists() -> [&'static [&'static str]; 5] {
 static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
 
 /// The maximum number of bearers (base-2 logarithm) of a name that may have a grade without a noun.
-const FEW: u8 = 12;
+const MAX_LOG2_BEARERS: u8 = 12;
 
 const PLACES: Classes = Classes::of(&[Class::City, Class::State, Class::County]);
 
@@ -142,21 +142,21 @@ fn end_of_grade(note: &Note<'_>, at: usize) -> Option<usize> {
 /// Returns the end (exclusive) of a scale with its noun, optionally after other words (`Ottawa ankle rules`), or with
 /// its grade (`Hinchey III`).
 fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
-    const WORDS: usize = 3;
-    const MOST: usize = 12;
+    const MAX_WORDS: usize = 3;
+    const MAX_TOKENS: usize = 12;
     const NAMES: Classes =
         Classes::of(&[Class::Facility, Class::Organisation, Class::PlaceAfter, Class::State, Class::Credential]);
     if !note.capitalised(at) && note.case(at) != Case::Lower {
         return None;
     }
-    for noun in end..=end + WORDS {
+    for noun in end..=end + MAX_WORDS {
         if !note.is_word(noun) || !note.follows(noun) || note.any(noun, NAMES) {
             break;
         }
         if SCALE_NOUNS.has(note, noun) {
             // `classification A2`, `class I`, `score 14`
             let mut last = noun + 1;
-            while let Some(end) = end_of_grade(note, last).filter(|&end| end < noun + MOST) {
+            while let Some(end) = end_of_grade(note, last).filter(|&end| end < noun + MAX_TOKENS) {
                 last = end;
             }
             return Some(last);
@@ -168,7 +168,7 @@ fn end_of_scale(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
     // `Boston 4` and `Fisher 3` may be a place and a person: their grade needs a graded noun after it,
     // `Stanford B dissection`.
     let ranks = note.ranks(at);
-    let rare = end > at + 1 || ranks.surname.max(ranks.first_name) <= FEW && !note.any(at, PLACES);
+    let rare = end > at + 1 || ranks.surname.max(ranks.first_name) <= MAX_LOG2_BEARERS && !note.any(at, PLACES);
     let is_finding = |last: usize| {
         note.case(last) == Case::Lower
             && note.follows(last)

@@ -4,11 +4,11 @@
 //! the two determines the certainty.
 
 use super::amount::{Figure, in_hyphen_chain};
-use super::follow::Follow;
+use super::follow::UnitPhrase;
 use super::measured::measured_amount_at;
 use super::suffix;
-use super::value::{Fit, keep_values_after};
-use crate::rules::engine::amounts::{Form, Measured};
+use super::value::{ValueKind, keep_values_after};
+use crate::rules::engine::amounts::{AmountForm, Measured};
 use crate::rules::engine::digits::read_misscanned_number;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -21,7 +21,7 @@ pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut
     if note.token(at + 1).glued() && note.is_word(at + 1) {
         if let Some(last) = suffix::end_of_timed_test(note, at) {
             findings.keep(at, last, Certainty::Sure);
-            keep_values_after(note, last, Fit::Measure, findings);
+            keep_values_after(note, last, ValueKind::Measure, findings);
             return;
         }
         if let Some(last) = suffix::end_of_two_units(note, at).or_else(|| suffix::end_of_times(note, at)) {
@@ -46,7 +46,7 @@ pub(in crate::rules) fn keep_quantity(note: &Note<'_>, at: usize, findings: &mut
     }
     let first = if note.token(first).glued() { first - 1 } else { first };
     // `3 different probes`: the counted noun lies outside the finding.
-    let outside = || Follow::read_after(note, last).or_else(|| Follow::read_past_ordinary_words(note, last));
+    let outside = || UnitPhrase::read_after(note, last).or_else(|| UnitPhrase::read_past_ordinary_words(note, last));
     let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last() - 1) } else { at };
     findings.keep_by(cue, first, end_with_plural_s(note, last), certainty);
     keep_range_with_repeated_unit(note, at, findings);
@@ -72,25 +72,25 @@ static OFTEN: WordSet = word_set!("clinical-quantity-often");
 /// more digits is a dose only after a drug or a unit.
 fn is_unrelated_frequency(note: &Note<'_>, at: usize, amount: &Measured) -> bool {
     const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Unit]);
-    const REACH: usize = 6;
-    // For a single integer, `most` is its value.
+    const MAX_DISTANCE: usize = 6;
+    // For a single integer, `largest` is its value.
     let next = amount.last();
     let often = OFTEN.has(note, next);
-    if !often || amount.form != Form::Single || amount.most < 100 || note.joined(next) {
+    if !often || amount.form != AmountForm::Single || amount.largest < 100 || note.joined(next) {
         return false;
     }
     // `MMF 500 daily`
     let short = |word: usize| word + 1 == at && note.is(word, Class::Clinical) && note.case(word) == Case::Upper;
     let drug = |word: usize| (note.any(word, DRUGS) || short(word)) && !note.is(word, Class::Stop);
     Figure::at(note, at).is_some_and(|figure| figure.integer_up_to(9).is_some())
-        && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
+        && !(at.saturating_sub(MAX_DISTANCE)..at).rev().take_while(|&word| !note.border_before(word + 1)).any(drug)
 }
 
 /// Returns whether the next word begins a new sentence after a number of four or more digits:
 /// `on call: 3877 Continue lisinopril`.
 fn unit_begins_sentence(note: &Note<'_>, amount: &Measured) -> bool {
     let next = amount.last();
-    let long = amount.form == Form::Single && amount.most >= 1000;
+    let long = amount.form == AmountForm::Single && amount.largest >= 1000;
     long && note.case(next) == Case::Capital && !note.joined(next) && !note.is(next, Class::Unit)
 }
 

@@ -1,6 +1,6 @@
 //! Reference ranges after their value: `Sodium 131 L 135-145`, `K 5.6 (3.5 - 5.0)`, `HGB,8.1,g/dL,12.0-16.0`.
 
-use super::ANNOUNCES;
+use super::NON_CLINICAL_CUES;
 use super::amount::{Figure, Shape};
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Note, Number};
@@ -8,14 +8,14 @@ use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance of a value from its range, in tokens: a unit, a flag, brackets.
-const TO_VALUE: usize = 10;
+const MAX_VALUE_DISTANCE: usize = 10;
 
 /// The maximum distance of a test name from its value, in tokens.
-const TO_NAME: usize = 4;
+const MAX_NAME_DISTANCE: usize = 4;
 
 /// The maximum factor by which a value may lie outside its range, and the maximum ratio of the ends of a range.
-const OUT: u64 = 8;
-const WIDE: u64 = 30;
+const MAX_OUTSIDE_FACTOR: u64 = 8;
+const MAX_END_RATIO: u64 = 30;
 
 /// Words between a value and its range, other than units: flags, `ref`, `normal`.
 static BETWEEN: WordSet = word_set!("clinical-range-between");
@@ -41,7 +41,7 @@ pub(in crate::rules) fn keep_reference_range(note: &Note<'_>, at: usize, finding
     }
     let (Some(low), Some(top)) = (value_in_thousandths(note, at), value_in_thousandths(note, high)) else { return };
     if low < top
-        && (low == 0 || top <= WIDE * low)
+        && (low == 0 || top <= MAX_END_RATIO * low)
         && !(may_be_month_and_day(note, at, high) && !is_range_set_apart(note, at))
         && let Some(value) = value_before_range(note, at, [low, top])
         && has_test_name_before(note, value)
@@ -84,7 +84,7 @@ fn value_in_thousandths(note: &Note<'_>, at: usize) -> Option<u64> {
 
 /// Returns the value before a range, with only its unit and its flag in between.
 fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Option<usize> {
-    for at in (range.saturating_sub(TO_VALUE)..range).rev() {
+    for at in (range.saturating_sub(MAX_VALUE_DISTANCE)..range).rev() {
         if !note.same_line(at + 1) {
             return None;
         }
@@ -94,7 +94,8 @@ fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Op
             Kind::Number if at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"*^") => true,
             Kind::Number => {
                 let value = value_in_thousandths(note, at)?;
-                let fits = value * OUT >= low && value <= OUT * top && !note.token(at).glued();
+                let fits =
+                    value * MAX_OUTSIDE_FACTOR >= low && value <= MAX_OUTSIDE_FACTOR * top && !note.token(at).glued();
                 return fits.then_some(at);
             }
             Kind::Word => note.is(at, Class::Unit) || BETWEEN.has(note, at) || note.token(at).glued(),
@@ -111,9 +112,9 @@ fn value_before_range(note: &Note<'_>, range: usize, [low, top]: [u64; 2]) -> Op
 
 /// Returns whether the name of a test precedes a value.
 fn has_test_name_before(note: &Note<'_>, value: usize) -> bool {
-    let name = (value.saturating_sub(TO_NAME)..value)
+    let name = (value.saturating_sub(MAX_NAME_DISTANCE)..value)
         .rev()
         .take_while(|&at| note.same_line(at + 1))
         .find(|&at| note.is_word(at) && note.width(at) > 1 || note.is(at, Class::Measurement));
-    name.is_some_and(|name| note.any(name, TESTS) && !note.any(name, ANNOUNCES))
+    name.is_some_and(|name| note.any(name, TESTS) && !note.any(name, NON_CLINICAL_CUES))
 }

@@ -12,7 +12,7 @@ use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance of vital signs from the blood pressure, in tokens.
-const REACH: usize = 14;
+const MAX_VITAL_SIGN_DISTANCE: usize = 14;
 
 /// Vouches for the vital signs around the blood pressure at `at`.
 pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -20,13 +20,13 @@ pub(in crate::rules) fn keep_vital_signs(note: &Note<'_>, at: usize, findings: &
         return;
     }
     let mut seen = 0;
-    let mut row = [0; 2 * REACH];
-    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&sign| note.same_line(sign + 1));
+    let mut row = [0; 2 * MAX_VITAL_SIGN_DISTANCE];
+    let before = (at.saturating_sub(MAX_VITAL_SIGN_DISTANCE)..at).rev().take_while(|&sign| note.same_line(sign + 1));
     for sign in before.take_while(|&sign| continues_vital_signs(note, sign)).filter(|&sign| is_vital_sign(note, sign)) {
         row[seen] = sign;
         seen += 1;
     }
-    let behind = (at + 1..=at + REACH).take_while(|&sign| note.same_line(sign));
+    let behind = (at + 1..=at + MAX_VITAL_SIGN_DISTANCE).take_while(|&sign| note.same_line(sign));
     for sign in behind.take_while(|&sign| continues_vital_signs(note, sign)).filter(|&sign| is_vital_sign(note, sign)) {
         row[seen] = sign;
         seen += 1;
@@ -94,7 +94,7 @@ const NEVER: Classes = Classes::of(&[
 /// Returns whether the number is the value of an abbreviation, on a line of at least three such pairs:
 /// `VCI 107  PRI 112  WMI 105`.
 fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
-    const REACH: usize = 24;
+    const MAX_DISTANCE: usize = 24;
     let pair = |at: usize| {
         at > 0
             && is_number_cell(note, at)
@@ -106,8 +106,8 @@ fn is_value_in_line_of_pairs(note: &Note<'_>, at: usize) -> bool {
     if !pair(at) {
         return false;
     }
-    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&other| note.same_line(other + 1));
-    let after = (at + 1..(at + REACH).min(note.len())).take_while(|&other| note.same_line(other));
+    let before = (at.saturating_sub(MAX_DISTANCE)..at).rev().take_while(|&other| note.same_line(other + 1));
+    let after = (at + 1..(at + MAX_DISTANCE).min(note.len())).take_while(|&other| note.same_line(other));
     before.chain(after).filter(|&other| pair(other)).count() >= 2
 }
 
@@ -127,12 +127,12 @@ pub(in crate::rules) fn keep_table_cell(note: &Note<'_>, at: usize, findings: &m
     {
         return;
     }
-    const LINE: usize = 40;
-    let first = (at.saturating_sub(LINE)..at)
+    const MAX_LINE_TOKENS: usize = 40;
+    let first = (at.saturating_sub(MAX_LINE_TOKENS)..at)
         .rev()
         .find(|&word| note.ends_line(word + 1))
-        .map_or(at.saturating_sub(LINE), |end| end + 1);
-    let last = (at + 1..at + LINE).find(|&word| note.ends_line(word)).unwrap_or(at + LINE);
+        .map_or(at.saturating_sub(MAX_LINE_TOKENS), |end| end + 1);
+    let last = (at + 1..at + MAX_LINE_TOKENS).find(|&word| note.ends_line(word)).unwrap_or(at + MAX_LINE_TOKENS);
     let (mut cells, mut other) = (0, false);
     for word in first..last.min(note.len()) {
         other |= note.is_word(word) && note.any(word, NEVER);

@@ -2,7 +2,7 @@
 
 use super::amount::{Figure, Shape};
 use super::scale::{reads_as_day_on_scale, reads_as_month_and_day};
-use super::value::{Fit, keep_values_after};
+use super::value::{ValueKind, keep_values_after};
 use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -20,7 +20,7 @@ pub(in crate::rules) fn keep_named_score(note: &Note<'_>, at: usize, findings: &
     let name = if short && note.is_word(at + 2) && !is_roman_numeral(note.bytes(at + 2)) { at + 3 } else { at + 1 };
     // `UPDRS-III 34`: a part of the scale.
     let part = short && is_roman_numeral(note.bytes(at + 2)) && note.is_number(at + 3) && note.same_line(at + 3);
-    let last = keep_values_after(note, if part { at + 3 } else { name }, Fit::Grade, findings);
+    let last = keep_values_after(note, if part { at + 3 } else { name }, ValueKind::Grade, findings);
     if part && last > at + 3 {
         findings.keep(at + 1, at + 3, Certainty::Likely);
     }
@@ -34,11 +34,11 @@ pub(in crate::rules) fn keep_level(note: &Note<'_>, at: usize, findings: &mut Fi
     {
         findings.keep(if note.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
     }
-    keep_values_after(note, at + 1, Fit::Level, findings);
+    keep_values_after(note, at + 1, ValueKind::Level, findings);
 }
 
 /// The maximum number of words between a grade and what is graded.
-const REACH: usize = 5;
+const MAX_WORDS_BETWEEN: usize = 5;
 
 /// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` near a graded noun.
 pub(in crate::rules) fn keep_grade_by_form(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -180,14 +180,14 @@ fn start_of_signed_grade(note: &Note<'_>, at: usize) -> Option<usize> {
 fn graded_noun_near(note: &Note<'_>, at: usize) -> Option<usize> {
     let stops = |at: usize| note.is_any_mark(at, b".;:");
     let mut next = at + 1;
-    while next <= at + REACH && !stops(next) && !note.border_before(next) {
+    while next <= at + MAX_WORDS_BETWEEN && !stops(next) && !note.border_before(next) {
         if note.is(next, Class::Score) {
             return Some(next);
         }
         next += 1;
     }
     let mut before = at;
-    for _ in 0..REACH {
+    for _ in 0..MAX_WORDS_BETWEEN {
         if before == 0 || note.border_before(before) {
             return None;
         }

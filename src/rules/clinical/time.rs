@@ -1,7 +1,7 @@
 //! Times of day, which identify nobody: `10:30`, `at 14.30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`.
 
 use super::amount::{Figure, Shape};
-use super::follow::{Follow, What};
+use super::follow::{UnitKind, UnitPhrase};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
@@ -30,7 +30,7 @@ fn keep_colon_time(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
         let (first, mut last) = (at, at + 1);
         // `2:00AM` is one cluster.
-        if let Some(follow) = Follow::read_after(note, last).filter(|follow| follow.what == What::Clock) {
+        if let Some(follow) = UnitPhrase::read_after(note, last).filter(|follow| follow.what == UnitKind::Clock) {
             last = follow.last();
         } else if note.token(last).glued() && word_is!(note, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
             last += 1;

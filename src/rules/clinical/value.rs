@@ -4,10 +4,10 @@
 //! the value, and continues through an enumeration: `12.3, 11.9 and 10.4`.
 
 use super::amount::{Figure, Shape, in_hyphen_chain};
-use super::follow::{Follow, What};
+use super::follow::{UnitKind, UnitPhrase};
 use super::measured;
 use super::scale::{reads_as_day_on_scale, reads_as_month_and_day};
-use crate::rules::engine::amounts::{Form, Measured};
+use crate::rules::engine::amounts::{AmountForm, Measured};
 use crate::rules::engine::is_roman_numeral;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -15,15 +15,15 @@ use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum distance of a value from its name, in tokens.
-const REACH: usize = 14;
+const MAX_VALUE_DISTANCE: usize = 14;
 /// How many further values may follow, each after words.
-const ROUNDS: usize = 3;
+const MAX_FURTHER_VALUES: usize = 3;
 /// The maximum length of an enumeration.
-const SERIES: usize = 24;
+const MAX_SERIES_VALUES: usize = 24;
 
 /// The kind of values that fit a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum ValueKind {
     /// Any measurement.
     Measure,
     /// The name is a single letter: the value is short and adjacent.
@@ -36,7 +36,7 @@ pub(super) enum Fit {
 
 /// Vouches for the values after the name of a measurement.
 pub(in crate::rules) fn keep_measurement_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    let fit = if note.width(at) == 1 { Fit::Letter } else { Fit::Measure };
+    let fit = if note.width(at) == 1 { ValueKind::Letter } else { ValueKind::Measure };
     let last = keep_values_after(note, at + 1, fit, findings);
     // `pointed to BUN 37`: capitals next to a value are the name of a test, whatever precedes them.
     let short = note.case(at) == Case::Upper && (2..=5).contains(&note.width(at));
@@ -46,13 +46,13 @@ pub(in crate::rules) fn keep_measurement_values(note: &Note<'_>, at: usize, find
 }
 
 /// Vouches for the values after a name that ends before `at`. Returns the end of the last value (exclusive).
-pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
-    let (mut next, mut end) = (at, at + if fit == Fit::Letter { 3 } else { REACH });
+pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: ValueKind, findings: &mut Findings) -> usize {
+    let (mut next, mut end) = (at, at + if fit == ValueKind::Letter { 3 } else { MAX_VALUE_DISTANCE });
     let mut far = false;
     let mut last = at;
     let mut rounds = 0;
     // Only grades are written without digits.
-    let in_vain = |next, end| fit != Fit::Grade && !note.may_hold_number(next, end);
+    let in_vain = |next, end| fit != ValueKind::Grade && !note.may_hold_number(next, end);
     if in_vain(next, end) {
         return last;
     }
@@ -73,18 +73,18 @@ pub(super) fn keep_values_after(note: &Note<'_>, at: usize, fit: Fit, findings: 
                     return last;
                 }
                 let past = keep_series(note, next, fit, far, findings);
-                if past == next || rounds == ROUNDS || fit == Fit::Letter {
+                if past == next || rounds == MAX_FURTHER_VALUES || fit == ValueKind::Letter {
                     return past;
                 }
                 // `9.8, down from 11.2`; `110 on the right and 95 on the left`
-                (last, next, end, far) = (past, past, past + REACH / 2, true);
+                (last, next, end, far) = (past, past, past + MAX_VALUE_DISTANCE / 2, true);
                 rounds += 1;
                 if in_vain(next, end) {
                     return last;
                 }
                 continue;
             }
-            Kind::Word if fit == Fit::Grade && is_grade(note, next) => {
+            Kind::Word if fit == ValueKind::Grade && is_grade(note, next) => {
                 return keep_series(note, next, fit, far, findings);
             }
             Kind::Word if word_may_precede_value(note, next, fit) => {}
@@ -146,21 +146,23 @@ fn is_day_after_value(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Returns whether the word may stand between a name and its value.
-fn word_may_precede_value(note: &Note<'_>, at: usize, fit: Fit) -> bool {
+fn word_may_precede_value(note: &Note<'_>, at: usize, fit: ValueKind) -> bool {
     const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month]);
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
-        Fit::Letter => word_is!(note, at, "is" | "was" | "of"),
+        ValueKind::Letter => word_is!(note, at, "is" | "was" | "of"),
         // `taken in the middle of January was 14.2`
-        Fit::Measure => note.any(at, LINKS) || word_is!(note, at, "i" | "t") && word_is!(note, at - 1, "troponin"),
-        Fit::Grade => note.any(at, GRADE_LINKS),
-        Fit::Level => note.any(at, Classes::of(&[Class::Link, Class::Level])),
+        ValueKind::Measure => {
+            note.any(at, LINKS) || word_is!(note, at, "i" | "t") && word_is!(note, at - 1, "troponin")
+        }
+        ValueKind::Grade => note.any(at, GRADE_LINKS),
+        ValueKind::Level => note.any(at, Classes::of(&[Class::Link, Class::Level])),
     }
 }
 
 /// Returns the end (exclusive) of a date between a name and its value; another rule decides about the date.
-fn end_of_date_in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize> {
-    if in_hyphen_chain(note, at) || fit == Fit::Grade && is_day_after_scale(note, at) {
+fn end_of_date_in_passing(note: &Note<'_>, at: usize, fit: ValueKind) -> Option<usize> {
+    if in_hyphen_chain(note, at) || fit == ValueKind::Grade && is_date_after_scale(note, at) {
         return Some(at + 1);
     }
     let before_on = word_is!(note, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
@@ -183,10 +185,10 @@ fn is_grade(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Vouches for one value after another. Returns the end of the last one (exclusive).
-fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
+fn keep_series(note: &Note<'_>, first: usize, fit: ValueKind, far: bool, findings: &mut Findings) -> usize {
     let mut at = first;
     let mut last = first;
-    for item in 0..SERIES {
+    for item in 0..MAX_SERIES_VALUES {
         if item > 0 && note.gap(at) > Gap::Line {
             break;
         }
@@ -210,7 +212,7 @@ fn keep_series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mu
 static JOINING: WordSet = word_set!("clinical-value-joining");
 
 /// Returns the next value of an enumeration.
-fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
+fn next_in_series(note: &Note<'_>, end: usize, fit: ValueKind) -> Option<usize> {
     let mut at = end;
     while at < end + 4 && note.follows(at) {
         let token = note.token(at);
@@ -219,10 +221,10 @@ fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
                 token.mark(),
                 b',' | b';' | b'/' | b'&' | b'(' | b')' | b'<' | b'>' | b'=' | b'~' | b'#' | b'+' | b'-'
             ),
-            Kind::Word if fit == Fit::Grade && at > end && is_grade(note, at) => return Some(at),
+            Kind::Word if fit == ValueKind::Grade && at > end && is_grade(note, at) => return Some(at),
             Kind::Word => {
                 let key = note.key(at);
-                JOINING.has(note, at) || fit != Fit::Measure && word_is!(note, at, key, "of")
+                JOINING.has(note, at) || fit != ValueKind::Measure && word_is!(note, at, key, "of")
             }
             Kind::Number if at > end => return Some(at),
             _ => false,
@@ -237,7 +239,7 @@ fn next_in_series(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
 
 /// Returns whether a month and a day follow the name of a scale: `MoCA 11/23`.
 #[inline]
-fn is_day_after_scale(note: &Note<'_>, at: usize) -> bool {
+fn is_date_after_scale(note: &Note<'_>, at: usize) -> bool {
     Figure::at(note, at)
         .is_some_and(|figure| reads_as_month_and_day(&figure) && reads_as_day_of_scale(note, at, &figure))
 }
@@ -245,7 +247,7 @@ fn is_day_after_scale(note: &Note<'_>, at: usize) -> bool {
 /// The same, for a number that reads as a month and a day; finds the nearest scale name before it.
 #[cold]
 fn reads_as_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
-    let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| note.is(scale, Class::Score));
+    let scale = (at.saturating_sub(MAX_VALUE_DISTANCE)..at).rev().find(|&scale| note.is(scale, Class::Score));
     scale.is_some_and(|scale| reads_as_day_on_scale(note, scale, figure))
 }
 
@@ -255,12 +257,12 @@ fn reads_as_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
 fn end_of_value(
     note: &Note<'_>,
     at: usize,
-    fit: Fit,
+    fit: ValueKind,
     another: bool,
     far: bool,
     findings: &mut Findings,
 ) -> Option<(usize, Certainty)> {
-    if fit == Fit::Grade && note.is_word(at) {
+    if fit == ValueKind::Grade && note.is_word(at) {
         return is_grade(note, at).then_some((at + 1, Certainty::Likely));
     }
     let figure = Figure::at(note, at)?;
@@ -286,7 +288,7 @@ fn end_of_value(
         return None;
     }
     // Numbers that ran together: no percentage is 19980.9%.
-    if amount.most > measured::MOST_PERCENT && note.is_mark(amount.last(), b'%') {
+    if amount.largest > measured::MAX_PERCENT && note.is_mark(amount.last(), b'%') {
         return None;
     }
     if let Some((last, Certainty::Likely)) = amount.vouched() {
@@ -294,7 +296,7 @@ fn end_of_value(
     }
     let certainty = certainty_of_value(note, at, fit, &figure, &amount, another || far)?;
     let mut last = end_of_glued_unit(note, amount.last())?;
-    if fit == Fit::Grade {
+    if fit == ValueKind::Grade {
         last = end_of_composite_score(note, last);
     }
     Some((last, certainty))
@@ -306,30 +308,32 @@ fn end_of_value(
 fn certainty_of_value(
     note: &Note<'_>,
     at: usize,
-    fit: Fit,
+    fit: ValueKind,
     figure: &Figure<'_>,
     amount: &Measured,
     weak: bool,
 ) -> Option<Certainty> {
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
     Some(match (fit, figure.shape) {
-        (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
-            if is_day_after_scale(note, at) {
+        (ValueKind::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
+            if is_date_after_scale(note, at) {
                 return None;
             }
             Certainty::Likely
         }
-        (Fit::Level, Shape::Slash) if figure.number.digits(1) <= 2 => Certainty::Weak,
-        (Fit::Grade | Fit::Level, Shape::Integer) if amount.most <= 999 && !figure.has_leading_zero => certainty,
-        (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
-        (Fit::Grade | Fit::Level, _) => return None,
+        (ValueKind::Level, Shape::Slash) if figure.number.digits(1) <= 2 => Certainty::Weak,
+        (ValueKind::Grade | ValueKind::Level, Shape::Integer) if amount.largest <= 999 && !figure.has_leading_zero => {
+            certainty
+        }
+        (ValueKind::Grade, Shape::Decimal) if amount.largest <= 100 => certainty,
+        (ValueKind::Grade | ValueKind::Level, _) => return None,
         (_, Shape::Slash) if figure.looks_like_date() => return None,
         // `633/23-02342` is not a blood pressure.
-        (_, Shape::Slash) if amount.most > 999 => return None,
+        (_, Shape::Slash) if amount.largest > 999 => return None,
         (_, Shape::Slash) if figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3 => Certainty::Likely,
-        (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
-        (Fit::Letter, Shape::Decimal) => certainty,
-        (Fit::Letter, _) if figure.is_plain_measurement() => Certainty::Weak,
+        (ValueKind::Letter, _) if amount.largest > 299 || amount.form == AmountForm::Product => return None,
+        (ValueKind::Letter, Shape::Decimal) => certainty,
+        (ValueKind::Letter, _) if figure.is_plain_measurement() => Certainty::Weak,
         (_, Shape::Integer) if (5..=6).contains(&figure.number.digits(0)) && !figure.has_leading_zero => {
             Certainty::Weak
         }
@@ -348,9 +352,12 @@ fn end_of_glued_unit(note: &Note<'_>, at: usize) -> Option<usize> {
     if !note.token(at).glued() {
         return Some(at);
     }
-    match Follow::read_after(note, at) {
+    match UnitPhrase::read_after(note, at) {
         Some(follow)
-            if matches!(follow.what, What::Unit | What::Duration | What::Dose | What::Years | What::Counted) =>
+            if matches!(
+                follow.what,
+                UnitKind::Unit | UnitKind::Duration | UnitKind::Dose | UnitKind::Years | UnitKind::Counted
+            ) =>
         {
             Some(follow.last())
         }

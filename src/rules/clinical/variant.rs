@@ -10,7 +10,7 @@ use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 
 /// The maximum number of tokens to read before and after a mark.
-const LONGEST: usize = 32;
+const MAX_TOKENS_PER_SIDE: usize = 32;
 
 /// All forms, in folded text.
 static FORM: LazyLock<Regex> = LazyLock::new(|| {
@@ -39,7 +39,7 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
 /// Vouches for a variant, a karyotype or a band, at its first mark or at the number of its band.
 pub(in crate::rules) fn keep_gene_variant(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(first) = start_of_variant(note, at) else { return };
-    let last = (at + 1..at + LONGEST).find(|&last| !note.joined(last)).unwrap_or(at + LONGEST);
+    let last = (at + 1..at + MAX_TOKENS_PER_SIDE).find(|&last| !note.joined(last)).unwrap_or(at + MAX_TOKENS_PER_SIDE);
     let Some(found) = FORM.find(note.text_of(first, last)) else { return };
     let end = note.token(first).start as usize + found.end();
     let last = (at..last).find(|&part| note.token(part).end as usize == end);
@@ -72,7 +72,7 @@ fn start_of_variant(note: &Note<'_>, at: usize) -> Option<usize> {
     let of_record = note.is_mark(before.wrapping_sub(1), b':');
     let begins = |at: usize| of_record && matches!(note.bytes(at), [b'n', b'c' | b'g' | b'm' | b'p' | b'r']);
     let joined = |first: usize| (first + 1..=before).all(|at| note.joined(at));
-    (before.saturating_sub(LONGEST)..before).find(|&first| begins(first) && joined(first)).or(Some(before))
+    (before.saturating_sub(MAX_TOKENS_PER_SIDE)..before).find(|&first| begins(first) && joined(first)).or(Some(before))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// The minimum number of lower-case words before the comma, as in running text.
-const BEFORE: usize = 2;
+const MIN_WORDS_BEFORE: usize = 2;
 
 /// Finds such a name after the comma at a token.
 pub(in crate::rules) fn find_addressed_name(note: &Note<'_>, comma: usize, findings: &mut Findings) {
@@ -24,7 +24,8 @@ pub(in crate::rules) fn find_addressed_name(note: &Note<'_>, comma: usize, findi
 
 /// Returns whether the words before a comma are running text, not a list of names or headings.
 fn follows_running_text(note: &Note<'_>, comma: usize) -> bool {
-    (comma.saturating_sub(BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower) && comma >= BEFORE
+    (comma.saturating_sub(MIN_WORDS_BEFORE)..comma).all(|at| note.is_word(at) && note.case(at) == Case::Lower)
+        && comma >= MIN_WORDS_BEFORE
 }
 
 /// Returns whether another rule handles the capitalised word: months, days, states.

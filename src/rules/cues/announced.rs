@@ -18,10 +18,10 @@ static PARTS: WordSet = word_set!("cues-announced-parts");
 static PASSING: WordSet = word_set!("cues-announced-passing");
 
 /// The maximum number of tokens between the label and the name: `Surname..... Bishop`.
-const BETWEEN: usize = 8;
+const MAX_TOKENS_TO_NAME: usize = 8;
 
 /// The maximum number of words of a clause that begins with the family name, before `, first name Rose`.
-const CLAUSE: usize = 8;
+const MAX_CLAUSE_WORDS: usize = 8;
 
 /// Lists of words that are not values.
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::NameField]);
@@ -35,7 +35,8 @@ pub(in crate::rules) fn find_announced_name(note: &Note<'_>, at: usize, findings
     let first = at - usize::from(of_name);
     find_name_before_label(note, first, at + 1, findings);
     let mut value = at + 1;
-    while value < at + BETWEEN && note.same_line(value) && (is_mark(note, value) || PASSING.has(note, value)) {
+    while value < at + MAX_TOKENS_TO_NAME && note.same_line(value) && (is_mark(note, value) || PASSING.has(note, value))
+    {
         value += 1;
     }
     if note.same_line(value) && is_announced_name(note, value) {
@@ -47,11 +48,11 @@ pub(in crate::rules) fn find_announced_name(note: &Note<'_>, at: usize, findings
 }
 
 /// The maximum distance to look for repeats of a name: people repeat what they spell.
-const REPEATED: usize = 16;
+const MAX_REPEAT_DISTANCE: usize = 16;
 
 /// Finds the name again in its sentence: `surname bishop with one s no just bishop`.
 fn find_repeats_in_sentence(note: &Note<'_>, value: usize, end: usize, findings: &mut Findings) {
-    for at in (end..end + REPEATED).take_while(|&at| note.same_line(at) && !note.sentence_start(at)) {
+    for at in (end..end + MAX_REPEAT_DISTANCE).take_while(|&at| note.same_line(at) && !note.sentence_start(at)) {
         if note.is_word(at) && note.word(at) == note.word(value) {
             findings.remove(at, at + 1, Kind::Name, Certainty::Likely);
         }
@@ -96,7 +97,7 @@ fn find_name_before_label(note: &Note<'_>, first: usize, end: usize, findings: &
         return;
     }
     let mut clause = mark - 1;
-    while clause > 0 && mark - clause < CLAUSE && !note.sentence_start(clause) && note.is_word(clause) {
+    while clause > 0 && mark - clause < MAX_CLAUSE_WORDS && !note.sentence_start(clause) && note.is_word(clause) {
         clause -= 1;
     }
     let alone = clause + 1 == mark || note.is(clause + 1, Class::Stop);

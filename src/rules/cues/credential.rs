@@ -19,7 +19,7 @@ const NOT_NAMES: Classes = Classes::of(&[
 ]);
 
 /// The maximum number of words of a name.
-const MOST: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 
 /// Finds a name at the credential after it, or at the first period of a dotted credential.
 pub(in crate::rules) fn find_name_before_credential(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -99,7 +99,7 @@ fn is_thing_before_comma(note: &Note<'_>, last: usize, end: usize) -> bool {
 /// Returns the start of a name that ends before `last`; `last` itself if there is none.
 fn start_of_name(note: &Note<'_>, last: usize, comma: bool) -> usize {
     let (mut first, mut words) = (last, 0);
-    while first > 0 && words < MOST {
+    while first > 0 && words < MAX_NAME_WORDS {
         let at = first - 1;
         if first < last && !note.follows(first) {
             break;

@@ -11,12 +11,12 @@ use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of bearers (base-2 logarithm) of a name that may have a grade without being on the list of
 /// scores.
-const RARE: u8 = 9;
+const MAX_LOG2_BEARERS_WITH_GRADE: u8 = 9;
 
 /// The maximum number of bearers (base-2 logarithm) of a name that may be possessive without a noun, or stand alone if
 /// the model judges it harmless. Compared with 9, this limit kept 411 more words and leaked 21 identifying ones in
 /// leave-one-batch-out cross-validation, about the ratio that the default strictness accepts.
-const FEW: u8 = 12;
+const MAX_LOG2_BEARERS: u8 = 12;
 
 /// Vouches for an eponym, at its first word.
 pub(in crate::rules) fn keep_eponym(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -44,15 +44,15 @@ pub(in crate::rules) fn keep_eponym(note: &Note<'_>, at: usize, findings: &mut F
     } else if first && !follows_article_or_adjective(note, at) {
         // `seen by Foley`: no clinical word is adjacent.
     } else if several
-        || owner && rank <= FEW
+        || owner && rank <= MAX_LOG2_BEARERS
         || follows_article_or_adjective(note, at)
         || test_result_follows(note, end)
     {
         findings.keep(at, end, Certainty::Likely);
-    } else if grade_follows(note, end) && (note.is(at, Class::Score) || rank <= RARE) {
+    } else if grade_follows(note, end) && (note.is(at, Class::Score) || rank <= MAX_LOG2_BEARERS_WITH_GRADE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
-    } else if rank <= FEW {
+    } else if rank <= MAX_LOG2_BEARERS {
         // The model decides whether it is a person's name here.
         findings.keep(at, end, Certainty::Weak);
     }

@@ -11,10 +11,10 @@ use crate::vocabulary::{Class, Classes};
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative]);
 
 /// The maximum number of values of a field.
-const VALUES: usize = 8;
+const MAX_VALUES: usize = 8;
 
 /// The maximum number of tokens of a field label.
-const LABEL: usize = 6;
+const MAX_LABEL_TOKENS: usize = 6;
 
 /// Finds names in a field at its colon, or in a segment at its bar.
 pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -41,11 +41,11 @@ pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings
         label = Trust::Any;
     }
     // The value of a field may be on the next line, unless that line begins with the next label.
-    let next_label = note.ends_line(first) && (1..=LABEL).any(|ahead| note.is_mark(first + ahead, b':'));
+    let next_label = note.ends_line(first) && (1..=MAX_LABEL_TOKENS).any(|ahead| note.is_mark(first + ahead, b':'));
     if next_label || note.gap(first) >= Gap::Paragraph {
         return;
     }
-    for _ in 0..VALUES {
+    for _ in 0..MAX_VALUES {
         let start = skip_titles(note, first);
         let Some(end) = end_of_value(note, start, label) else { return };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
@@ -163,7 +163,7 @@ fn label_strength(note: &Note<'_>, colon: usize) -> Option<Trust> {
     let mut at = colon;
     let mut trust = None;
     let mut read = false;
-    for _ in 0..LABEL {
+    for _ in 0..MAX_LABEL_TOKENS {
         if at == 0 {
             break;
         }

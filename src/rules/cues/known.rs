@@ -41,14 +41,14 @@ const COMMON: Classes = Classes::of(&[
 ]);
 
 /// The maximum number of name words to match with typing errors; a patient has only a few.
-const FEW: usize = 64;
+const MAX_FUZZY_WORDS: usize = 64;
 
 /// The maximum number of codes, places and initials to match with typing errors; beyond it, only exact lookups.
-const MANY: usize = 512;
+const MAX_FUZZY_ITEMS: usize = 512;
 
 /// How far a token matches a name of the patient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Hit {
+enum NameMatch {
     /// No match.
     None,
     /// A match only next to another one: an initial, `van`, an ordinary word that differs by one typing error.
@@ -87,14 +87,14 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
             continue;
         }
         let (hit, end) = patient_name_at(note, patient, at);
-        if hit < Hit::Name {
+        if hit < NameMatch::Name {
             at += 1;
             continue;
         }
         // Include neighbouring words on both sides that match only there.
         let mut first = at;
         while let Some(before) = name_neighbour_before(note, first) {
-            if patient_name_at(note, patient, before).0 == Hit::None {
+            if patient_name_at(note, patient, before).0 == NameMatch::None {
                 break;
             }
             first = before;
@@ -102,7 +102,7 @@ fn find_names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
         let mut last = end;
         while let Some(next) = name_neighbour_after(note, last) {
             let (hit, end) = patient_name_at(note, patient, next);
-            if hit == Hit::None {
+            if hit == NameMatch::None {
                 break;
             }
             last = end;
@@ -147,36 +147,36 @@ fn name_neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
 }
 
 /// Returns how far the word `at` begins a name of the patient, and the end (exclusive).
-fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
-    let mut buffer = [0; Joined::MOST];
+fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (NameMatch, usize) {
+    let mut buffer = [0; Joined::MAX_BYTES];
     let word = Joined::join(note, at, at + 1, &mut buffer);
-    let Some(word) = word else { return (Hit::None, at + 1) };
-    let mut best = Hit::None;
+    let Some(word) = word else { return (NameMatch::None, at + 1) };
+    let mut best = NameMatch::None;
     let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
     if is_one_of(&patient.words, word) || is_one_of(&patient.compounds, word) {
-        return (Hit::Name, at + 1);
+        return (NameMatch::Name, at + 1);
     }
     if is_one_of(&patient.weak, word) {
-        best = Hit::Beside;
+        best = NameMatch::Beside;
     }
     // Letter by letter: `R o s e`, `Q.i.x`.
-    let (mut letters, mut length, mut letter) = ([0; Joined::MOST], 0, (word.len() == 1).then_some(at));
-    while let Some(at) = letter.filter(|_| length < Joined::MOST) {
+    let (mut letters, mut length, mut letter) = ([0; Joined::MAX_BYTES], 0, (word.len() == 1).then_some(at));
+    while let Some(at) = letter.filter(|_| length < Joined::MAX_BYTES) {
         (letters[length], length) = (note.bytes(at)[0], length + 1);
         if length > 1 && is_one_of(&patient.words, &letters[..length]) {
-            return (Hit::Name, at + 1);
+            return (NameMatch::Name, at + 1);
         }
         letter = split::next_letter_of_row(note, at);
     }
     // A hospital's staff list is so long that every word is close to some name: match it exactly.
-    let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
+    let near_words: &[Box<[u8]>] = if patient.words.len() <= MAX_FUZZY_WORDS { &patient.words } else { &[] };
     if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_misspelling_of(known, word)) {
         // A common word one letter away is that word, unless it is capitalised like a name.
         let written = note.capitalised(at) && !note.sentence_start(at) && !is_shouted(note, at);
         if !note.any(at, COMMON) && word.len() >= 4 || written {
-            return (Hit::Name, at + 1);
+            return (NameMatch::Name, at + 1);
         }
-        best = Hit::Beside;
+        best = NameMatch::Beside;
     }
     // In pieces: across a line break, with a hyphen or a blank inside, with digits for letters.
     let mut last = at + 1;
@@ -188,7 +188,7 @@ fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize
             break;
         }
         last = next + 1;
-        let mut buffer = [0; Joined::MOST];
+        let mut buffer = [0; Joined::MAX_BYTES];
         let Some(joined) = Joined::join(note, at, last, &mut buffer) else { break };
         // A break at a line end or inside a cluster is an accident; across a blank only the exact name counts.
         let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
@@ -199,7 +199,7 @@ fn patient_name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize
             || (joined.len() >= 4 && is_one_of(&patient.words, joined))
             || is_one_of(&patient.compounds, joined)
         {
-            return (Hit::Name, last);
+            return (NameMatch::Name, last);
         }
     }
     (best, at + 1)
@@ -210,9 +210,9 @@ struct Joined;
 
 impl Joined {
     /// The maximum length of a name, in bytes.
-    const MOST: usize = 64;
+    const MAX_BYTES: usize = 64;
 
-    fn join<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
+    fn join<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MAX_BYTES]) -> Option<&'b [u8]> {
         let mut length = 0;
         for at in first..last {
             if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
@@ -241,7 +241,7 @@ fn end_of_initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usiz
             && patient.initials.binary_search_by(|letters| (**letters).cmp(word)).is_ok();
         return own.then_some(at + 1);
     }
-    if patient.initials.len() > MANY
+    if patient.initials.len() > MAX_FUZZY_ITEMS
         || !note.capitalised(at)
         || (at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"'/"))
     {
@@ -281,7 +281,7 @@ fn find_site_short_forms(note: &Note<'_>, patient: &Patient, findings: &mut Find
         }
         let written =
             (at..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper || note.case(at) == Case::Capital);
-        let mut buffer = [0; Joined::MOST];
+        let mut buffer = [0; Joined::MAX_BYTES];
         if written
             && let Some(run) = Joined::join(note, at, last, &mut buffer)
             && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
@@ -350,7 +350,7 @@ fn patient_code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut V
 }
 
 fn kind_of_patient_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
-    if patient.codes.len() > MANY {
+    if patient.codes.len() > MAX_FUZZY_ITEMS {
         let at = patient.codes.binary_search_by(|code| (*code.run).cmp(run)).ok()?;
         return Some(patient.codes[at].kind);
     }
@@ -362,9 +362,9 @@ fn kind_of_patient_code(patient: &Patient, run: &[u8]) -> Option<Kind> {
 fn find_address_words(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let known = |at: usize| {
         matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
-            let mut buffer = [0; Joined::MOST];
+            let mut buffer = [0; Joined::MAX_BYTES];
             Joined::join(note, at, at + 1, &mut buffer).is_some_and(|word| {
-                if patient.places.len() > MANY {
+                if patient.places.len() > MAX_FUZZY_ITEMS {
                     return patient.places.binary_search_by(|place| (**place).cmp(word)).is_ok();
                 }
                 patient.places.iter().any(|place| {

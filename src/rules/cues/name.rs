@@ -26,7 +26,7 @@ pub(in crate::rules) enum Trust {
 
 /// The maximum number of hyphens in one name. Bounds the scan: in a megabyte of hyphenated words, every word would read
 /// to the end.
-const HYPHENS: usize = 8;
+const MAX_HYPHENS: usize = 8;
 
 /// Returns the end (exclusive) of a person's name that begins at `first`; `first` itself if there is none.
 pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust, most: usize) -> usize {
@@ -52,7 +52,7 @@ pub(in crate::rules) fn end_of_name(note: &Note<'_>, first: usize, trust: Trust,
             break;
         }
         at += 1;
-        for _ in 0..HYPHENS {
+        for _ in 0..MAX_HYPHENS {
             if !(note.is_mark(at, b'-') && note.joined(at) && note.is_word(at + 1) && note.follows(at + 1)) {
                 break;
             }

@@ -8,22 +8,22 @@ use crate::rules::engine::{Certainty, Finding, Findings, Kind, Note, Verdict};
 use crate::vocabulary::{Class, Classes, WordId};
 
 /// The maximum number of name words to propagate; exceeds that of any note and keeps the set small.
-const MOST: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// The number of slots of the hash table.
-const PLACES: usize = 256;
+const SLOTS: usize = 256;
 
 /// The name words of one note; reused for the next note.
 #[derive(Debug)]
 pub struct FoundNames {
     /// An open-addressing hash table by the last eight bits of the word; empty slots hold [`WordId::UNKNOWN`].
-    places: [WordId; PLACES],
+    places: [WordId; SLOTS],
     count: usize,
 }
 
 impl Default for FoundNames {
     fn default() -> Self {
-        Self { places: [WordId::UNKNOWN; PLACES], count: 0 }
+        Self { places: [WordId::UNKNOWN; SLOTS], count: 0 }
     }
 }
 
@@ -31,7 +31,7 @@ impl FoundNames {
     /// Adds a word, unless there are too many.
     fn add_word(&mut self, word: WordId) {
         let place = self.slot_of(word);
-        if self.count < MOST && self.places[place] != word {
+        if self.count < MAX_WORDS && self.places[place] != word {
             self.places[place] = word;
             self.count += 1;
         }
@@ -46,9 +46,9 @@ impl FoundNames {
     /// Returns the slot of the word, or the empty slot where it belongs.
     #[inline]
     fn slot_of(&self, word: WordId) -> usize {
-        let mut place = word.0 as usize % PLACES;
+        let mut place = word.0 as usize % SLOTS;
         while self.places[place] != word && self.places[place].is_known() {
-            place = (place + 1) % PLACES;
+            place = (place + 1) % SLOTS;
         }
         place
     }
@@ -81,7 +81,7 @@ impl FoundNames {
     /// Adds the name words of a finding.
     fn add_words(&mut self, note: &Note<'_>, finding: &Finding) {
         let place = finding.verdict != Verdict::Remove(Kind::Name);
-        for at in finding.first as usize..finding.last as usize {
+        for at in finding.first as usize..finding.end as usize {
             let name = note.is_word(at)
                 && note.width(at) > 2
                 && note.word_id(at).is_known()
@@ -153,7 +153,7 @@ mod tests {
         for word in 1000..2000 {
             names.add_word(WordId(word));
         }
-        assert_eq!(names.count, MOST, "no more than those");
+        assert_eq!(names.count, MAX_WORDS, "no more than those");
         assert!(!names.has(WordId(1999)));
     }
 }

@@ -34,10 +34,10 @@ pub(in crate::rules) fn find_segment_words(note: &Note<'_>, bar: usize, findings
 /// numeric value. The value in field 5, the reference range in field 7, the count and the test code are measurements in
 /// any context.
 fn keep_result_segment(note: &Note<'_>, bar: usize, findings: &mut Findings) {
-    const LONGEST: usize = 64;
+    const MAX_TOKENS: usize = 64;
     let mut field = 0;
     let mut number = false;
-    for at in bar..bar + LONGEST {
+    for at in bar..bar + MAX_TOKENS {
         if at > bar && note.ends_line(at) || field > 7 {
             return;
         }
@@ -61,10 +61,10 @@ static EDIFACT: WordSet = word_set!("cues-segment-edifact");
 static X12: WordSet = word_set!("cues-segment-x12");
 
 /// The maximum number of tokens of a segment to read.
-const LONGEST_SEGMENT: usize = 64;
+const MAX_SEGMENT_TOKENS: usize = 64;
 
 /// The minimum number of elements of a segment.
-const FEWEST_ELEMENTS: usize = 3;
+const MIN_ELEMENTS: usize = 3;
 
 /// Finds names at a plus sign, an asterisk, an equals sign or an angle bracket: all words of the segments
 /// `NAD+PAT+++BISHOP:HOPE'`, `NM1*IL*1*BISHOP*HOPE~` up to their terminator, and the value of a name key,
@@ -87,12 +87,12 @@ pub(in crate::rules) fn find_interchange_segment(note: &Note<'_>, mark: usize, f
     if !begins || !tags.contains(note.text_of(first, mark).as_bytes()) {
         return;
     }
-    let end = (mark + 1..mark + LONGEST_SEGMENT)
+    let end = (mark + 1..mark + MAX_SEGMENT_TOKENS)
         .find(|&at| note.ends_line(at) || note.is_any_mark(at, b"'~"))
-        .unwrap_or(mark + LONGEST_SEGMENT);
+        .unwrap_or(mark + MAX_SEGMENT_TOKENS);
     // `NAD+ levels`, `N2+M1`: a message has no blank after the separator, and several elements.
     let elements = (mark..end).filter(|&at| note.key(at) == note.key(mark) && note.joined(at)).count();
-    if !note.joined(mark + 1) || elements < FEWEST_ELEMENTS {
+    if !note.joined(mark + 1) || elements < MIN_ELEMENTS {
         return;
     }
     for at in (mark + 1..end).filter(|&at| note.is_word(at) && note.width(at) > 1) {
@@ -115,7 +115,7 @@ fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
     if !quote && !(note.joined(equals) && note.joined(at)) {
         return;
     }
-    for value in at..at + MOST_WORDS {
+    for value in at..at + MAX_NAME_WORDS {
         let inside = note.is_word(value) && note.same_line(value) && (quote || value == at || note.joined(value));
         // `family=supportive`: keys of messages are also ordinary words.
         if !inside || !note.any(value, PEOPLE) && !is_unlisted(note, value) {
@@ -126,7 +126,7 @@ fn find_key_value(note: &Note<'_>, equals: usize, findings: &mut Findings) {
 }
 
 /// The maximum number of words of a name value.
-const MOST_WORDS: usize = 4;
+const MAX_NAME_WORDS: usize = 4;
 
 /// Finds the text of an element with such a name: `<lname>Bishop</lname>`.
 fn find_named_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
@@ -134,7 +134,7 @@ fn find_named_element(note: &Note<'_>, name: usize, findings: &mut Findings) {
         return;
     }
     let first = name + 2;
-    for at in (first..first + MOST_WORDS).take_while(|&at| note.is_word(at) && note.same_line(at)) {
+    for at in (first..first + MAX_NAME_WORDS).take_while(|&at| note.is_word(at) && note.same_line(at)) {
         findings.remove(at, at + 1, Kind::Name, Certainty::Likely);
     }
 }
@@ -145,7 +145,7 @@ static NAMES: WordSet = word_set!("cues-segment-names");
 /// Finds the value of a JSON key for part of a name or an address, at its colon: `"given": ["Nadia", "Hope"]`,
 /// `"city": "Hope"`.
 pub(in crate::rules) fn find_json_value(note: &Note<'_>, colon: usize, findings: &mut Findings) {
-    const LONGEST: usize = 24;
+    const MAX_TOKENS: usize = 24;
     if colon < 2 || !note.is_mark(colon - 1, b'"') || !note.joined(colon - 1) {
         return;
     }
@@ -156,7 +156,7 @@ pub(in crate::rules) fn find_json_value(note: &Note<'_>, colon: usize, findings:
     };
     let list = note.is_mark(colon + 1, b'[');
     let mut quotes = 0;
-    for at in colon + 1..colon + LONGEST {
+    for at in colon + 1..colon + MAX_TOKENS {
         if note.token(at).kind == TokenKind::End || list && note.is_mark(at, b']') || !list && quotes == 2 {
             return;
         }

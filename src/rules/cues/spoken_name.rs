@@ -15,10 +15,10 @@ static BEFORE: WordSet = word_set!("cues-spoken-before");
 static AFTER: WordSet = word_set!("cues-spoken-after");
 
 /// The minimum number of bearers of the second word as a family name (base-2 logarithm).
-const BEARERS: u8 = 11;
+const MIN_LOG2_BEARERS: u8 = 11;
 
 /// The same for a noun for a person: `patient young man has`.
-const BEARERS_OF_NOUN: u8 = 15;
+const MIN_LOG2_BEARERS_OF_NOUN: u8 = 15;
 
 /// Finds a full name at its first name.
 pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -37,7 +37,7 @@ pub(in crate::rules) fn find_spoken_name(note: &Note<'_>, at: usize, findings: &
         && !auxiliary
         && !note.is(at, Class::PersonNoun)
         && !note.any(last, Classes::of(&[Class::HumanVerb, Class::Stop]))
-        && bearers >= if note.is(last, Class::PersonNoun) { BEARERS_OF_NOUN } else { BEARERS };
+        && bearers >= if note.is(last, Class::PersonNoun) { MIN_LOG2_BEARERS_OF_NOUN } else { MIN_LOG2_BEARERS };
     if locked
         || named
             && (is_person_introduced(note, at) && is_person_spoken_of(note, last + 1) || is_speech_repair(note, at))

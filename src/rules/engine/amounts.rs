@@ -5,7 +5,7 @@ use crate::buffer::release;
 
 /// How the numbers of an amount are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum Form {
+pub(in crate::rules) enum AmountForm {
     /// One number.
     Single,
     /// `3-4`, `3 to 4`, `3 or 4`
@@ -18,22 +18,27 @@ pub(in crate::rules) enum Form {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct Measured {
     /// The largest of its numbers, rounded down; fractions count as 0.
-    pub(in crate::rules) most: u64,
-    pub(in crate::rules) form: Form,
-    last: u32,
+    pub(in crate::rules) largest: u64,
+    pub(in crate::rules) form: AmountForm,
+    end: u32,
     vouched: Option<(u32, Certainty)>,
 }
 
 impl Measured {
-    pub(in crate::rules) fn new(most: u64, form: Form, last: usize, vouched: Option<(usize, Certainty)>) -> Self {
+    pub(in crate::rules) fn new(
+        largest: u64,
+        form: AmountForm,
+        last: usize,
+        vouched: Option<(usize, Certainty)>,
+    ) -> Self {
         let vouched = vouched.map(|(last, certainty)| (last as u32, certainty));
-        Self { most, form, last: last as u32, vouched }
+        Self { largest, form, end: last as u32, vouched }
     }
 
     /// Returns the end of its last number (exclusive).
     #[inline]
     pub(in crate::rules) const fn last(&self) -> usize {
-        self.last as usize
+        self.end as usize
     }
 
     /// Returns the end (exclusive) of the amount with its unit or noun, and how certain it is that it is an amount.
@@ -46,7 +51,7 @@ impl Measured {
 /// The amounts of a note by their first numbers, parsed on demand. Several rules, and the names of several values, ask
 /// for the same amount. Reused for the next note.
 #[derive(Default)]
-pub(in crate::rules) struct Amounts(Vec<Known>);
+pub(in crate::rules) struct Amounts(Vec<CacheEntry>);
 
 /// Does not show the text of the note.
 impl std::fmt::Debug for Amounts {
@@ -57,7 +62,7 @@ impl std::fmt::Debug for Amounts {
 
 /// A cache entry for the amount at a number.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rules) enum Known {
+pub(in crate::rules) enum CacheEntry {
     /// Not parsed yet.
     Unread,
     /// The amount, if one begins there.
@@ -67,16 +72,16 @@ pub(in crate::rules) enum Known {
 impl Amounts {
     /// Returns the cache entry of the `nth` number.
     #[inline]
-    pub(in crate::rules) fn get(&self, nth: usize) -> Known {
-        self.0.get(nth).copied().unwrap_or(Known::Unread)
+    pub(in crate::rules) fn get(&self, nth: usize) -> CacheEntry {
+        self.0.get(nth).copied().unwrap_or(CacheEntry::Unread)
     }
 
     /// Stores the amount at the `nth` of `of` numbers.
     pub(in crate::rules) fn set(&mut self, nth: usize, of: usize, measured: Option<Measured>) {
         if self.0.len() <= nth {
-            self.0.resize(of.max(nth + 1), Known::Unread);
+            self.0.resize(of.max(nth + 1), CacheEntry::Unread);
         }
-        self.0[nth] = Known::Read(measured);
+        self.0[nth] = CacheEntry::Read(measured);
     }
 
     pub(in crate::rules) fn clear(&mut self) {

@@ -15,13 +15,13 @@ pub struct Anchors {
     /// Numbers of these shapes.
     pub numbers: NumberShapes,
     /// Numbers of these shapes that do not stand alone among words, see `Group::glued_tokens`.
-    pub close: NumberShapes,
+    pub glued_numbers: NumberShapes,
     /// Numbers of these shapes near words in capitals, see `Group::beside_capitals`.
-    pub by_capitals: NumberShapes,
+    pub numbers_near_capitals: NumberShapes,
     /// These marks.
     pub marks: &'static [u8],
     /// Further tokens, computed from the columns.
-    pub(in crate::rules) also: Option<fn(&Group) -> u64>,
+    pub(in crate::rules) extra_tokens: Option<fn(&Group) -> u64>,
 }
 
 impl Anchors {
@@ -29,15 +29,15 @@ impl Anchors {
     pub const NONE: Self = Self {
         classes: Classes::NONE,
         numbers: NumberShapes::NONE,
-        close: NumberShapes::NONE,
-        by_capitals: NumberShapes::NONE,
+        glued_numbers: NumberShapes::NONE,
+        numbers_near_capitals: NumberShapes::NONE,
         marks: b"",
-        also: None,
+        extra_tokens: None,
     };
 
     /// Anchors at tokens that only the columns identify.
     pub(in crate::rules) const fn at_columns(also: fn(&Group) -> u64) -> Self {
-        Self { also: Some(also), ..Self::NONE }
+        Self { extra_tokens: Some(also), ..Self::NONE }
     }
 
     /// Anchors at numbers of these shapes.
@@ -48,7 +48,7 @@ impl Anchors {
     /// Adds numbers of these shapes that do not stand alone among words.
     #[must_use]
     pub const fn or_glued_numbers(self, close: NumberShapes) -> Self {
-        Self { close, ..self }
+        Self { glued_numbers: close, ..self }
     }
 
     /// Anchors at words of these lists only.
@@ -67,9 +67,9 @@ impl Anchors {
     pub(in crate::rules) fn anchor_bits(&self, group: &Group) -> u64 {
         let mut places =
             group.any(self.classes) & group.tokens_with_fact(Fact::Word) | group.number_tokens(self.numbers);
-        places |= group.number_tokens(self.close) & group.glued_tokens()
-            | group.number_tokens(self.by_capitals) & group.beside_capitals();
-        if let Some(also) = self.also {
+        places |= group.number_tokens(self.glued_numbers) & group.glued_tokens()
+            | group.number_tokens(self.numbers_near_capitals) & group.beside_capitals();
+        if let Some(also) = self.extra_tokens {
             places |= also(group);
         }
         for &mark in self.marks {

@@ -10,27 +10,27 @@ use crate::debug::debug_count;
 
 /// The maximum distance in tokens between a letter and the next one of its row; forms of spaced-out letters read no
 /// further.
-pub(in crate::rules) const LETTERS_APART: usize = 6;
+pub(in crate::rules) const MAX_LETTER_DISTANCE: usize = 6;
 
 /// The number of joined tokens that must precede and follow the middle of a long row.
 pub(in crate::rules) const ROW_SIDE: usize = 16;
 
 /// The shifts that together cover [`ROW_SIDE`] tokens; each doubles the previous one.
-const ROW: [u32; 4] = [1, 2, 4, 8];
+const ROW_SHIFTS: [u32; 4] = [1, 2, 4, 8];
 
 /// Returns the words and numbers of the middle group that are inside a long row: figures, letters and marks without
 /// white space between them.
 fn bits_in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
     // On one side of its middle, a long row lies within the group.
-    if ROW.iter().fold(here.tokens_with_fact(Fact::Joined), |row, far| row & row << far) == 0 {
+    if ROW_SHIFTS.iter().fold(here.tokens_with_fact(Fact::Joined), |row, far| row & row << far) == 0 {
         return 0;
     }
     let before = |fact| u128::from(here.tokens_with_fact(fact)) << GROUP | u128::from(left.tokens_with_fact(fact));
     let behind = |fact| u128::from(right.tokens_with_fact(fact)) << GROUP | u128::from(here.tokens_with_fact(fact));
-    let joined = ROW.iter().fold(before(Fact::Joined), |row, far| row & row << far);
-    let goes_on = ROW.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
-    let figures = ROW.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;
-    let ahead = ROW.iter().fold(behind(Fact::Number), |near, far| near | near >> far);
+    let joined = ROW_SHIFTS.iter().fold(before(Fact::Joined), |row, far| row & row << far);
+    let goes_on = ROW_SHIFTS.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
+    let figures = ROW_SHIFTS.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;
+    let ahead = ROW_SHIFTS.iter().fold(behind(Fact::Number), |near, far| near | near >> far);
     let row = (joined >> GROUP) & goes_on & (figures | ahead);
     row as u64 & (here.tokens_with_fact(Fact::Word) | here.tokens_with_fact(Fact::Number))
 }
@@ -81,15 +81,15 @@ impl Columns {
         let behind = |has: fn(&Group) -> u64| u128::from(has(next)) << GROUP | u128::from(has(here));
         let apart = behind(|group| group.tokens_with_fact(Fact::Word) & !group.tokens_with_fact(Fact::Joined));
         let capitals = behind(|group| group.tokens_with_fact(Fact::Upper));
-        let letters = behind(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::One));
+        let letters = behind(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::SingleByte));
         let marks = behind(|group| !(group.tokens_with_fact(Fact::Word) | group.tokens_with_fact(Fact::Number)));
-        let soon = (1..=LETTERS_APART).fold(marks >> 1, |soon, far| soon | letters >> far);
+        let soon = (1..=MAX_LETTER_DISTANCE).fold(marks >> 1, |soon, far| soon | letters >> far);
         let close = here.tokens_with_fact(Fact::Joined) | !(apart >> 1) as u64;
         let before = |far: usize| {
             here.tokens_with_fact(Fact::Upper) << far | last.tokens_with_fact(Fact::Upper) >> (GROUP - far)
         };
         let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
-        (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
+        (here.glued, here.near_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
         self.words
             .push(WordColumns { words: here.tokens_with_fact(Fact::Word), capitalised: here.capitalised_words() });
         (&self.groups[1], bits_in_long_rows(&self.groups))

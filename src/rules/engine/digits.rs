@@ -10,12 +10,12 @@ use super::{Note, Number};
 /// A run of digit groups.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct DigitGroups {
-    values: [u64; Self::MOST],
-    digits: [u8; Self::MOST],
-    marks: [u8; Self::MOST],
-    spaced: [bool; Self::MOST],
-    ends: [u32; Self::MOST],
-    closed: [bool; Self::MOST],
+    values: [u64; Self::MAX_GROUPS],
+    digits: [u8; Self::MAX_GROUPS],
+    marks: [u8; Self::MAX_GROUPS],
+    spaced: [bool; Self::MAX_GROUPS],
+    ends: [u32; Self::MAX_GROUPS],
+    closed: [bool; Self::MAX_GROUPS],
     first: u32,
     len: u8,
     scanned: bool,
@@ -24,7 +24,7 @@ pub(in crate::rules) struct DigitGroups {
 
 impl DigitGroups {
     /// The maximum number of groups; further ones are not read.
-    pub(in crate::rules) const MOST: usize = 8;
+    pub(in crate::rules) const MAX_GROUPS: usize = 8;
 
     /// Reads the groups from the number token `at` on.
     #[inline]
@@ -35,12 +35,12 @@ impl DigitGroups {
             first = at - 1;
         }
         let mut groups = Self {
-            values: [0; Self::MOST],
-            digits: [0; Self::MOST],
-            marks: [0; Self::MOST],
-            spaced: [false; Self::MOST],
-            ends: [0; Self::MOST],
-            closed: [false; Self::MOST],
+            values: [0; Self::MAX_GROUPS],
+            digits: [0; Self::MAX_GROUPS],
+            marks: [0; Self::MAX_GROUPS],
+            spaced: [false; Self::MAX_GROUPS],
+            ends: [0; Self::MAX_GROUPS],
+            closed: [false; Self::MAX_GROUPS],
             first: first as u32,
             len: 0,
             scanned: false,
@@ -53,7 +53,7 @@ impl DigitGroups {
         {
             position += groups.take_number_parts(number, at);
         }
-        while groups.len() < Self::MOST {
+        while groups.len() < Self::MAX_GROUPS {
             let Some(end) = groups.push(bytes, position) else { break };
             while (note.token(token).end as usize) < end && token + 1 < note.len() {
                 token += 1;
@@ -78,7 +78,7 @@ impl DigitGroups {
     /// the number of bytes copied, with the separators.
     fn take_number_parts(&mut self, number: &Number, at: usize) -> usize {
         let mut bytes = 0;
-        for part in 0..number.len().min(Self::MOST) - 1 {
+        for part in 0..number.len().min(Self::MAX_GROUPS) - 1 {
             let (digits, mark) = (number.digits(part), number.separator(part));
             // Values of more digits are truncated.
             let whole = (1..=9).contains(&digits) && number.digits(part + 1) > 0;
@@ -130,32 +130,32 @@ impl DigitGroups {
 
     /// Returns the value of a group; 0 beyond the last one.
     pub(in crate::rules) const fn value(&self, at: usize) -> u64 {
-        if at < Self::MOST { self.values[at] } else { 0 }
+        if at < Self::MAX_GROUPS { self.values[at] } else { 0 }
     }
 
     /// Returns the number of digits of a group; 0 beyond the last one.
     pub(in crate::rules) const fn digit_count(&self, at: usize) -> usize {
-        if at < Self::MOST { self.digits[at] as usize } else { 0 }
+        if at < Self::MAX_GROUPS { self.digits[at] as usize } else { 0 }
     }
 
     /// Returns the separator after a group: a mark, a blank or a line break; 0 after the last group.
     pub(in crate::rules) const fn mark_after(&self, at: usize) -> u8 {
-        if at < Self::MOST { self.marks[at] } else { 0 }
+        if at < Self::MAX_GROUPS { self.marks[at] } else { 0 }
     }
 
     /// Returns whether there is white space around the separator after a group.
     pub(in crate::rules) const fn has_space_after(&self, at: usize) -> bool {
-        at < Self::MOST && self.spaced[at]
+        at < Self::MAX_GROUPS && self.spaced[at]
     }
 
     /// Returns the end (exclusive) of the token in which a group ends.
     pub(in crate::rules) const fn end_of_group(&self, at: usize) -> usize {
-        if at < Self::MOST { self.ends[at] as usize } else { 0 }
+        if at < Self::MAX_GROUPS { self.ends[at] as usize } else { 0 }
     }
 
     /// Returns whether the group ends at a token boundary.
     pub(in crate::rules) const fn ends_token(&self, at: usize) -> bool {
-        at < Self::MOST && self.closed[at]
+        at < Self::MAX_GROUPS && self.closed[at]
     }
 
     /// Returns the index of the first token.

@@ -27,7 +27,7 @@ pub(in crate::rules) enum Fact {
     /// A token glued to the word or number before it.
     Glued,
     /// A token of one byte.
-    One,
+    SingleByte,
     /// Two asterisks, the only run of marks that a rule needs.
     Stars,
     /// A token whose first byte is the lead byte of a Greek letter.
@@ -58,7 +58,7 @@ pub(in crate::rules) const fn column_of_mark(mark: u8) -> usize {
 }
 
 /// Lookup tables from the form and the key of a token to its facts: two lookups per token.
-pub(in crate::rules) struct Tables {
+pub(in crate::rules) struct FactTables {
     /// By [`Token::form`].
     form: [u64; FORMS],
     /// By key: marks have the smallest keys, which no other token has.
@@ -82,9 +82,9 @@ static KNOWN: KnownWords = KnownWords::new(&[
     ],
 ]);
 
-pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+pub(in crate::rules) static TABLES: LazyLock<FactTables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
-    let mut tables = Tables { form: [0; FORMS], marks: [0; 256] };
+    let mut tables = FactTables { form: [0; FORMS], marks: [0; 256] };
     let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Placeholder, Kind::End];
     let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
     for (kind, gap) in kinds.iter().flat_map(|&kind| gaps.map(|gap| (kind, gap))) {
@@ -106,13 +106,13 @@ pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     tables
 });
 
-impl Tables {
+impl FactTables {
     /// Returns the bitmask of the facts that hold for a token; `key` is that of its word.
     #[inline]
     pub(in crate::rules) fn facts_of_token(&self, token: Token, key: u64) -> u64 {
         const STARS: u64 = crate::text::token::word_key(b"**");
         self.form[token.form()]
-            | u64::from(token.end - token.start == 1) << Fact::One as u8
+            | u64::from(token.end - token.start == 1) << Fact::SingleByte as u8
             | u64::from(key == STARS) << Fact::Stars as u8
             | u64::from(matches!(key as u8, 0xCE | 0xCF)) << Fact::Greek as u8
             | u64::from(KNOWN.lists_of_key(key)) << Fact::Phrase as u8

@@ -20,7 +20,7 @@ pub struct Finding {
     /// The index of the first token.
     pub first: u32,
     /// The end of the span (exclusive).
-    pub last: u32,
+    pub end: u32,
     /// Whether to remove or to keep the tokens.
     pub verdict: Verdict,
     /// How certain the rule is.
@@ -34,7 +34,7 @@ pub struct Finding {
 impl Finding {
     /// Returns the token range.
     pub const fn tokens(&self) -> std::ops::Range<usize> {
-        self.first as usize..self.last as usize
+        self.first as usize..self.end as usize
     }
 }
 
@@ -52,7 +52,7 @@ pub struct Findings {
     /// Model findings whose kind differs from that of a rule, held back until all tokens are judged.
     overruling: Vec<Finding>,
     /// The number of findings before the overruling ones, which set the kind where a rule is equally certain.
-    heard_last: usize,
+    overruling_start: usize,
     pub(in crate::rules) columns: Columns,
     pub(in crate::rules) amounts: Amounts,
 }
@@ -81,7 +81,7 @@ impl Findings {
         debug_assert!(first < last, "a finding holds a token");
         self.items.push(Finding {
             first: first as u32,
-            last: last as u32,
+            end: last as u32,
             verdict,
             certainty,
             rule: self.rule,
@@ -98,20 +98,20 @@ impl Findings {
     }
 
     /// Appends the overruling findings once all tokens are judged.
-    pub(crate) fn mark_all_judged(&mut self) {
-        self.heard_last = self.items.len();
+    pub(crate) fn append_overruling(&mut self) {
+        self.overruling_start = self.items.len();
         self.items.append(&mut self.overruling);
     }
 
     /// Returns the indices of the findings in the order of evaluation: among equally certain ones, the first sets the
     /// kind.
     pub(crate) fn indices_by_certainty(&self) -> impl Iterator<Item = usize> + use<> {
-        let first = self.heard_last.min(self.items.len());
+        let first = self.overruling_start.min(self.items.len());
         (first..self.items.len()).chain(0..first)
     }
 
     /// Records that the model is sure that a token identifies nobody.
-    pub(crate) fn clear_token(&mut self, at: usize) {
+    pub(crate) fn mark_identifies_nobody(&mut self, at: usize) {
         set_bit(&mut self.cleared, at);
     }
 
@@ -127,7 +127,7 @@ impl Findings {
     }
 
     /// Returns whether the model is sure that a token identifies nobody.
-    pub(crate) fn is_cleared(&self, at: usize) -> bool {
+    pub(crate) fn is_judged_harmless(&self, at: usize) -> bool {
         is_set(&self.cleared, at)
     }
 
@@ -149,7 +149,7 @@ impl Findings {
     pub(in crate::rules) fn clear(&mut self) {
         self.items.clear();
         self.overruling.clear();
-        self.heard_last = usize::MAX;
+        self.overruling_start = usize::MAX;
         self.cleared.clear();
         self.harmless.clear();
         self.amounts.clear();

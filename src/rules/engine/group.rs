@@ -1,7 +1,7 @@
 //! The columns of 64 tokens: word lists, facts and number shapes.
 
 use super::Note;
-use super::facts::{Fact, GROUP, Tables, column_of_mark};
+use super::facts::{Fact, FactTables, GROUP, column_of_mark};
 use crate::bits::indices_of_bits;
 use crate::note::{NumberShapes, SHAPES};
 use crate::text::token::Token;
@@ -18,16 +18,22 @@ pub(in crate::rules) struct Group {
     /// The numbers, by shape.
     number_shapes: [u64; SHAPES],
     /// See [`Group::glued_tokens`] and [`Group::beside_capitals`].
-    pub(super) close: u64,
-    pub(super) by_capitals: u64,
+    pub(super) glued: u64,
+    pub(super) near_capitals: u64,
     /// See [`Group::single_letters`].
     pub(super) letters: u64,
 }
 
 impl Group {
     /// The group outside a note.
-    pub(super) const EMPTY: Self =
-        Self { facts: [0; GROUP], lists: [0; GROUP], number_shapes: [0; SHAPES], close: 0, by_capitals: 0, letters: 0 };
+    pub(super) const EMPTY: Self = Self {
+        facts: [0; GROUP],
+        lists: [0; GROUP],
+        number_shapes: [0; SHAPES],
+        glued: 0,
+        near_capitals: 0,
+        letters: 0,
+    };
 
     /// Returns the tokens for which the fact holds.
     #[inline]
@@ -56,13 +62,13 @@ impl Group {
     /// Returns the tokens that follow another without white space, or that anything but white space and a word follows.
     #[inline]
     pub(in crate::rules) const fn glued_tokens(&self) -> u64 {
-        self.close
+        self.glued
     }
 
     /// Returns the tokens with a word in capitals at most two tokens away.
     #[inline]
     pub(in crate::rules) const fn beside_capitals(&self) -> u64 {
-        self.by_capitals
+        self.near_capitals
     }
 
     /// Returns the one-letter words that may begin a row of them: another one, or a mark, follows closely.
@@ -79,7 +85,7 @@ impl Group {
 
     /// Reads the tokens of a note from `first` on. Not inlined, so that its loops have all registers.
     #[inline(never)]
-    pub(super) fn read_tokens(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
+    pub(super) fn read_tokens(&mut self, tables: &FactTables, note: &Note<'_>, first: usize) {
         let last = note.len().min(first + GROUP);
         let (mut tokens, mut keys, mut classes) = ([Token::END; GROUP], [0; GROUP], [Classes::NONE; GROUP]);
         tokens[..last - first].copy_from_slice(&note.tokens()[first..last]);

@@ -45,20 +45,20 @@ pub(in crate::rules) fn name_log_odds(note: &Note<'_>, at: usize) -> i32 {
 
 /// The minimum log2 number of bearers for an ordinary word to count as a first name: words that are in the census by
 /// mistake (`her`, `on`, `early`) have fewer.
-const BEARERS_OF_FIRST_NAME: u8 = 14;
+const MIN_LOG2_BEARERS_OF_FIRST_NAME: u8 = 14;
 
 /// The same for family names: `now`, `pain`, `mild` have fewer.
-const BEARERS_OF_FAMILY_NAME: u8 = 12;
+const MIN_LOG2_BEARERS_OF_FAMILY_NAME: u8 = 12;
 
 /// Returns whether the word is a first name: it is not an ordinary word, or many people bear it.
 pub(crate) fn is_first_name(note: &Note<'_>, at: usize) -> bool {
-    let many = note.ranks(at).first_name >= BEARERS_OF_FIRST_NAME && !note.is(at, Class::Stop);
+    let many = note.ranks(at).first_name >= MIN_LOG2_BEARERS_OF_FIRST_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::FirstName) && (many || is_unlisted(note, at))
 }
 
 /// Returns whether the word is a family name: it is not an ordinary word, or many people bear it.
 pub(crate) fn is_family_name(note: &Note<'_>, at: usize) -> bool {
-    let many = note.ranks(at).surname >= BEARERS_OF_FAMILY_NAME && !note.is(at, Class::Stop);
+    let many = note.ranks(at).surname >= MIN_LOG2_BEARERS_OF_FAMILY_NAME && !note.is(at, Class::Stop);
     note.is(at, Class::Surname) && (many || is_unlisted(note, at))
 }
 
@@ -69,12 +69,12 @@ pub(in crate::rules) fn is_mostly_name(note: &Note<'_>, at: usize) -> bool {
 
 /// Returns whether the words around it are in capitals too, so that its capitals are no evidence.
 pub(in crate::rules) fn is_shouted(note: &Note<'_>, at: usize) -> bool {
-    const REACH: usize = 5;
+    const MAX_DISTANCE: usize = 5;
     if note.case(at) != Case::Upper {
         return false;
     }
-    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&left| note.same_line(left + 1));
-    let behind = (at + 1..=at + REACH).take_while(|&right| note.same_line(right));
+    let before = (at.saturating_sub(MAX_DISTANCE)..at).rev().take_while(|&left| note.same_line(left + 1));
+    let behind = (at + 1..=at + MAX_DISTANCE).take_while(|&right| note.same_line(right));
     let mut words = before.chain(behind).filter(|&word| note.is_word(word) && note.width(word) > 1).peekable();
     words.peek().is_some() && words.all(|word| note.case(word) == Case::Upper)
 }

@@ -25,14 +25,14 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
 
 /// A sorted list of patterns (words separated by blanks), indexed by the keys of their first words.
 #[derive(Debug)]
-pub(in crate::rules) struct Patterns<const PLACES: usize> {
+pub(in crate::rules) struct Patterns<const SLOTS: usize> {
     list: &'static [&'static str],
     /// An open-addressing hash table of keys, each with the range of its patterns (end exclusive) in `ranges`.
-    keys: [u64; PLACES],
-    ranges: [[u16; 2]; PLACES],
+    keys: [u64; SLOTS],
+    ranges: [[u16; 2]; SLOTS],
 }
 
-impl<const PLACES: usize> Patterns<PLACES> {
+impl<const SLOTS: usize> Patterns<SLOTS> {
     /// Returns the number of slots for a list; at least half of them stay empty.
     pub(in crate::rules) const fn slots_needed(list: &[&str]) -> usize {
         (2 * list.len()).next_power_of_two()
@@ -40,7 +40,7 @@ impl<const PLACES: usize> Patterns<PLACES> {
 
     /// Creates the table of a list of distinct patterns. In a constant, a list that is not sorted does not compile.
     pub(in crate::rules) const fn new(list: &'static [&'static str]) -> Self {
-        let mut patterns = Self { list, keys: [EMPTY; PLACES], ranges: [[0; 2]; PLACES] };
+        let mut patterns = Self { list, keys: [EMPTY; SLOTS], ranges: [[0; 2]; SLOTS] };
         let mut nth = 0;
         while nth < list.len() {
             assert!(

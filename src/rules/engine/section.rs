@@ -124,10 +124,10 @@ const HEADER: Classes = Classes::of(&[
 ]);
 
 /// The maximum number of consecutive header lines without a label, such as a letterhead or an address.
-const UNLABELLED: usize = 4;
+const MAX_UNLABELLED_LINES: usize = 4;
 
 /// The maximum number of tokens of such a line; a longer one is body text.
-const LONGEST: usize = 12;
+const MAX_UNLABELLED_TOKENS: usize = 12;
 
 /// Returns the end (exclusive) of the header of a note, 0 if it has none. The header is the lines at its start with
 /// labels such as `Patient:` or `Date of birth:`, and short lines between them, up to the first other label, section
@@ -145,7 +145,11 @@ pub fn header_end(note: &Note<'_>) -> usize {
             continue;
         }
         unlabelled += 1;
-        if begins_section || !label.is_empty() || tokens.len() > LONGEST || unlabelled > UNLABELLED {
+        if begins_section
+            || !label.is_empty()
+            || tokens.len() > MAX_UNLABELLED_TOKENS
+            || unlabelled > MAX_UNLABELLED_LINES
+        {
             break;
         }
     }
@@ -154,7 +158,7 @@ pub fn header_end(note: &Note<'_>) -> usize {
 
 /// Returns the words of the label at the start of a line; empty without a label.
 fn label_of_line(note: &Note<'_>, line: Range<usize>) -> Range<usize> {
-    let colon = line.clone().take(LONGEST).find(|&at| note.is_mark(at, b':'));
+    let colon = line.clone().take(MAX_UNLABELLED_TOKENS).find(|&at| note.is_mark(at, b':'));
     line.start..colon.unwrap_or(line.start)
 }
 

@@ -122,7 +122,7 @@ pub(in crate::rules) struct WordSet {
 
 impl WordSet {
     /// Creates the set of these words.
-    pub(in crate::rules) const fn new<const PLACES: usize>(patterns: &'static Patterns<PLACES>) -> Self {
+    pub(in crate::rules) const fn new<const SLOTS: usize>(patterns: &'static Patterns<SLOTS>) -> Self {
         let (mut filter, mut at) = ([0; 32], 0);
         while at < patterns.list().len() {
             let hash = Self::hash(word_key(first_word(patterns.list()[at].as_bytes())));

@@ -1,8 +1,8 @@
 //! Ages over 89: `93 y/o`, `93F`, `ninety-three years old`, `died at 91`, `in her nineties`, `1,080 months`.
 
-use super::coming_age::is_future_age;
-use super::date::{may_be_year, spoken};
+use super::date::{may_be_year, number_words};
 use super::decade::is_decade_of_life as decade;
+use super::future_age::is_future_age;
 use crate::rules::engine::digits::DIGITS;
 use crate::rules::engine::digits::{is_misscanned_digits, read_misscanned_number};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
@@ -11,10 +11,10 @@ use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The minimum age that is removed.
-const OLD: u64 = 90;
+const MIN_REMOVED_AGE: u64 = 90;
 
 /// The maximum age of a person.
-const OLDEST: u64 = 130;
+const MAX_AGE: u64 = 130;
 
 /// Finds an age at a number.
 pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -25,7 +25,7 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
         && is_misscanned_digits(note.bytes(at + 1))
         && !note.token(at).glued()
         && let Some((number, last)) = read_misscanned_number(note, at)
-        && (OLD..=OLDEST).contains(&number.value(0))
+        && (MIN_REMOVED_AGE..=MAX_AGE).contains(&number.value(0))
     {
         report_age(note, at, last, findings);
         return;
@@ -36,7 +36,8 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
     if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
         // `strength93 y/o`: only the text after the number can mark it as an age. `T2N0123M0` has none.
         if bytes.len() < 4
-            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.integer(at), age_unit_after(note, at + 1))
+            && let (Some(MIN_REMOVED_AGE..=MAX_AGE), Some((end, certainty))) =
+                (note.integer(at), age_unit_after(note, at + 1))
         {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
@@ -51,11 +52,11 @@ pub(in crate::rules) fn find_age_over_89(note: &Note<'_>, at: usize, findings: &
     }
     let Some(number) = note.number(at) else { return };
     let value = number.value(0);
-    if !(OLD..=OLDEST).contains(&value) {
+    if !(MIN_REMOVED_AGE..=MAX_AGE).contains(&value) {
         return;
     }
     // `92/93 year old`
-    if number.has_form(2, b'/') && (OLD..=OLDEST).contains(&number.value(1)) {
+    if number.has_form(2, b'/') && (MIN_REMOVED_AGE..=MAX_AGE).contains(&number.value(1)) {
         if let Some((end, certainty)) = age_unit_after(note, at + 1) {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
@@ -94,12 +95,12 @@ pub(in crate::rules) fn find_spoken_age(note: &Note<'_>, at: usize, findings: &m
             } else {
                 at
             };
-            if let Some((OLD..=OLDEST, end)) = spoken::read_ordinal(note, at)
+            if let Some((MIN_REMOVED_AGE..=MAX_AGE, end)) = number_words::read_ordinal(note, at)
                 && note.follows(end)
                 && word_is!(note, end, "birthday" | "year" | "bday" | "decade")
             {
                 findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
-            } else if let Some((OLD..=OLDEST, end)) = spoken::read_cardinal(note, at) {
+            } else if let Some((MIN_REMOVED_AGE..=MAX_AGE, end)) = number_words::read_cardinal(note, at) {
                 report_age(note, first, end, findings);
             }
         }
@@ -175,7 +176,7 @@ pub(in crate::rules) fn is_letter_of_age_unit(note: &Note<'_>, at: usize) -> boo
 fn start_of_age_range(note: &Note<'_>, first: usize) -> usize {
     let joins =
         first >= 2 && note.follows(first) && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "to" | "or"));
-    let old = joins && note.integer(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
+    let old = joins && note.integer(first - 2).is_some_and(|value| (MIN_REMOVED_AGE..=MAX_AGE).contains(&value));
     if old { first - 2 } else { first }
 }
 
@@ -233,23 +234,23 @@ fn age_unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
 }
 
 /// Words after the sex of a person.
-static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
+static AFTER_SEX: WordSet = word_set!("forms-age-behind-sex");
 
 /// Words before a temperature.
-static WARMTH: WordSet = word_set!("forms-age-warmth");
+static TEMPERATURE_CUES: WordSet = word_set!("forms-age-warmth");
 
 /// Returns the same for a sex after the age: `93F`, `93 M`, `93 female`, `93 wm`; not `98.6 F`, `95 am`, `100 m walk`.
 fn sex_after(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = note.bytes(at);
     let written_out = word.len() > 2;
     let capital = note.case(at) == Case::Upper;
-    let temperature =
-        at >= 2 && (WARMTH.has(note, at - 2) || note.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit])));
+    let temperature = at >= 2
+        && (TEMPERATURE_CUES.has(note, at - 2) || note.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit])));
     let degrees = note.is_any_mark(at.wrapping_sub(2), b":=") || note.is_any_mark(at + 1, b"/");
     if !written_out && (temperature || degrees || (word.len() == 2 && !capital)) {
         return None;
     }
-    let person_follows = note.follows(at + 1) && (BEHIND_SEX.has(note, at + 1) || note.is_any_mark(at + 1, b",;.)"));
+    let person_follows = note.follows(at + 1) && (AFTER_SEX.has(note, at + 1) || note.is_any_mark(at + 1, b",;.)"));
     let glued = note.token(at).glued();
     (written_out
         || (capital && (glued || person_follows || note.token(at - 1).line_start()))
@@ -339,8 +340,8 @@ static EVENTS: WordSet = word_set!("forms-age-events");
 
 /// Returns whether an age label precedes, maybe with an event: `Age at time of diagnosis: 94`, `age_years: 93.4`.
 fn has_age_label_before(note: &Note<'_>, first: usize) -> bool {
-    const REACH: usize = 12;
-    let before = (first.saturating_sub(REACH)..first).rev().take_while(|&at| note.same_line(at + 1));
+    const MAX_DISTANCE: usize = 12;
+    let before = (first.saturating_sub(MAX_DISTANCE)..first).rev().take_while(|&at| note.same_line(at + 1));
     before.into_iter().find(|&at| !EVENTS.has(note, at)).is_some_and(|at| word_is!(note, at, "age" | "aged" | "ages"))
 }
 
@@ -382,7 +383,7 @@ fn find_long_age(note: &Note<'_>, at: usize, findings: &mut Findings) {
             b"days" | b"day" => 1,
             _ => 0,
         };
-        if days > 0 && value >= OLD * 360 / days && value <= OLDEST * 370 / days {
+        if days > 0 && value >= MIN_REMOVED_AGE * 360 / days && value <= MAX_AGE * 370 / days {
             let old = matches!(note.bytes(at + 2 + skip), b"old" | b"of" | b"-");
             findings.remove(at, at + 1, Kind::AgeOver89, if old { Certainty::Sure } else { Certainty::Likely });
             return;

@@ -10,16 +10,16 @@ use crate::text::token::{Gap, Kind as Token};
 static ALPHABET: WordSet = word_set!("forms-alphabet-words");
 
 /// The minimum number of consecutive alphabet words; fewer may be medicine: `echo`, `delta`.
-const FEWEST: usize = 4;
+const MIN_ALPHABET_WORDS: usize = 4;
 
 /// The maximum number of tokens of a spelled word.
-const LONGEST: usize = 160;
+const MAX_TOKENS: usize = 160;
 
 /// Finds letters with their words, at the first letter.
 pub(in crate::rules) fn find_spelled_letters(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some((mut last, mut sure)) = end_of_spelling_unit(note, at) else { return };
     let mut units = 1;
-    while last < at + LONGEST {
+    while last < at + MAX_TOKENS {
         let next = (last..last + 4).find(|&next| !is_between_spelling_units(note, next)).unwrap_or(last);
         let Some((end, says)) = end_of_spelling_unit(note, next) else { break };
         (last, units, sure) = (end, units + 1, sure | says);
@@ -64,7 +64,7 @@ fn find_dictated_capitals(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let is_name = |at: usize| name_log_odds(note, at) >= 0 || is_unlisted(note, at);
     let (mut last, mut count, mut names) = (at, 0, false);
     let mut unit = at;
-    while led(unit) && last < at + LONGEST {
+    while led(unit) && last < at + MAX_TOKENS {
         (last, count, names) = (unit + 2, count + 1, names || is_name(unit + 1));
         let between = |at: usize| {
             is_between_spelling_units(note, at) || word_is!(note, at, "comma" | "period" | "hyphen" | "dot")
@@ -89,17 +89,17 @@ pub(in crate::rules) fn find_alphabet_words(note: &Note<'_>, at: usize, findings
         return;
     }
     let (mut last, mut count, mut here) = (at + 1, 1, at);
-    while spells(next(here)) && note.follows(next(here)) && last < at + LONGEST {
+    while spells(next(here)) && note.follows(next(here)) && last < at + MAX_TOKENS {
         here = next(here);
         (last, count) = (here + 1, count + 1);
     }
-    if count >= FEWEST {
+    if count >= MIN_ALPHABET_WORDS {
         findings.remove(at, last, Kind::Name, Certainty::Sure);
     }
 }
 
 /// The minimum number of consecutive Morse letters; fewer may be layout.
-const FEWEST_SIGNALS: usize = 4;
+const MIN_MORSE_LETTERS: usize = 4;
 
 /// Finds Morse code, at the first mark: dots and dashes in groups of at most five, at least one group with both.
 pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -109,7 +109,7 @@ pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &m
         return;
     }
     let (mut last, mut groups, mut end, mut mixed) = (at, 0, at, false);
-    while last < at + LONGEST && is_signal(last) {
+    while last < at + MAX_TOKENS && is_signal(last) {
         let length = (last + 1..last + 7).take_while(|&next| is_signal(next) && note.joined(next)).count() + 1;
         if length > 5 {
             return;
@@ -123,7 +123,7 @@ pub(in crate::rules) fn find_morse_code(note: &Note<'_>, at: usize, findings: &m
             break;
         }
     }
-    if groups >= FEWEST_SIGNALS && mixed {
+    if groups >= MIN_MORSE_LETTERS && mixed {
         findings.remove(at, end, Kind::Name, Certainty::Sure);
     }
 }

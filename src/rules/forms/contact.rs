@@ -6,10 +6,10 @@ use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of tokens on one side of an address; longer ones are truncated.
-const MOST: usize = 64;
+const MAX_TOKENS_PER_SIDE: usize = 64;
 
 /// The maximum number of groups of a hexadecimal address: eight, and an empty one at a double colon.
-const GROUPS: usize = 9;
+const MAX_HEX_GROUPS: usize = 9;
 
 /// Finds an address or handle around an at sign.
 pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -44,7 +44,7 @@ pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, finding
     let opens = !note.joined(at) || note.is_any_mark(at.wrapping_sub(1), b"(:/\"");
     if opens && (note.is_word(next) || note.is_mark(next, b'_')) && note.joined(next) {
         let mut last = next + 1;
-        while last < next + MOST
+        while last < next + MAX_TOKENS_PER_SIDE
             && note.joined(last)
             && (note.is_word(last) || note.is_number(last) || note.is_any_mark(last, b"_.-"))
         {
@@ -62,7 +62,7 @@ pub(in crate::rules) fn find_at_sign_address(note: &Note<'_>, at: usize, finding
 /// Returns the first token of the local part before an at sign.
 fn start_of_address(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
-    while first > 0 && at - first < MOST && (first == at || note.joined(first)) {
+    while first > 0 && at - first < MAX_TOKENS_PER_SIDE && (first == at || note.joined(first)) {
         let before = first - 1;
         if !(note.is_word(before) || note.is_number(before) || note.is_any_mark(before, b"._-+%'")) {
             break;
@@ -81,7 +81,7 @@ fn start_of_address(note: &Note<'_>, at: usize) -> usize {
 /// mark or an angle bracket belongs to it.
 fn end_of_address(note: &Note<'_>, first: usize, path: bool) -> usize {
     let mut last = first + 1;
-    while last < first + MOST && note.joined(last) {
+    while last < first + MAX_TOKENS_PER_SIDE && note.joined(last) {
         let part = note.is_word(last)
             || note.is_number(last)
             || note.is_any_mark(last, b".-_")
@@ -111,7 +111,7 @@ pub(in crate::rules) fn find_web_address(note: &Note<'_>, at: usize, findings: &
     // `example.org`, not `Done.In the`
     let mut first = at;
     while first > 0
-        && at - first < MOST
+        && at - first < MAX_TOKENS_PER_SIDE
         && note.joined(first)
         && (note.is_word(first - 1) || note.is_number(first - 1) || note.is_any_mark(first - 1, b".-_"))
     {
@@ -209,14 +209,14 @@ fn find_hexadecimal_address(note: &Note<'_>, at: usize, mark: u8, findings: &mut
     };
     let part = |at: usize| note.is_mark(at, mark) || hex(at);
     // Bounds the number of marks, so that a long row of them is not read again from each one.
-    let mut left = GROUPS;
+    let mut left = MAX_HEX_GROUPS;
     let mut first = at;
-    while first > 0 && at - first < MOST && note.joined(first) && part(first - 1) && left > 0 {
+    while first > 0 && at - first < MAX_TOKENS_PER_SIDE && note.joined(first) && part(first - 1) && left > 0 {
         first -= 1;
         left -= usize::from(note.is_mark(first, mark));
     }
     let mut last = at + 1;
-    while last < at + MOST && note.joined(last) && part(last) && left > 0 {
+    while last < at + MAX_TOKENS_PER_SIDE && note.joined(last) && part(last) && left > 0 {
         left -= usize::from(note.is_mark(last, mark));
         last += 1;
     }

@@ -11,7 +11,7 @@ static NAMING: WordSet = word_set!("forms-coordinates-naming");
 static MINUTES: WordSet = word_set!("forms-coordinates-minutes");
 
 /// The maximum number of tokens of degrees, minutes and seconds.
-const LONGEST: usize = 10;
+const MAX_TOKENS: usize = 10;
 
 /// Finds coordinates at a degree sign or its word, a colon, a comma or a slash.
 pub(in crate::rules) fn find_coordinates(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -37,7 +37,7 @@ fn degree_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         note.same_line(part)
             && (note.is_number(part) || !note.is_word(part) || word_is!(note, part, "'s") || MINUTES.has(note, part))
     };
-    let end = (at + 1..at + LONGEST).find(|&end| quarter(end) || !part(end)).filter(|&end| quarter(end))?;
+    let end = (at + 1..at + MAX_TOKENS).find(|&end| quarter(end) || !part(end)).filter(|&end| quarter(end))?;
     let exact = end > at + 2 || note.number(first).is_some_and(|number| number.len() == 2 && number.digits(1) > 2);
     exact.then_some((first, end + 1))
 }
@@ -45,7 +45,7 @@ fn degree_coordinates(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
 /// Returns the range of `geo:42.36,-71.06`.
 fn geo_uri(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let scheme = at.checked_sub(1).filter(|&scheme| word_is!(note, scheme, "geo"))?;
-    let end = (at + 1..at + LONGEST).find(|&end| !note.joined(end) || end >= note.len())?;
+    let end = (at + 1..at + MAX_TOKENS).find(|&end| !note.joined(end) || end >= note.len())?;
     (end > at + 1).then_some((scheme, end))
 }
 

@@ -6,7 +6,7 @@ use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of tokens of a zone on each side.
-const REACH: usize = 64;
+const MAX_ZONE_TOKENS: usize = 64;
 
 /// Finds a zone or initials, at a word in capitals.
 pub(in crate::rules) fn find_machine_zone_or_initials(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -14,11 +14,12 @@ pub(in crate::rules) fn find_machine_zone_or_initials(note: &Note<'_>, at: usize
     if note.joined(at + 1) && (filled || note.bytes(at + 1).starts_with(b"<<")) {
         let zone = |at: usize| note.is_word(at) || note.is_number(at) || note.bytes(at).starts_with(b"<");
         let mut first = at;
-        while first > at.saturating_sub(REACH) && first > 0 && note.joined(first) && zone(first - 1) {
+        while first > at.saturating_sub(MAX_ZONE_TOKENS) && first > 0 && note.joined(first) && zone(first - 1) {
             first -= 1;
         }
-        let last =
-            (at + 1..at + REACH).find(|&end| !note.joined(end) || !zone(end) || end >= note.len()).unwrap_or(at + 2);
+        let last = (at + 1..at + MAX_ZONE_TOKENS)
+            .find(|&end| !note.joined(end) || !zone(end) || end >= note.len())
+            .unwrap_or(at + 2);
         findings.remove(first, last, Kind::Name, Certainty::Sure);
     } else if let Some(last) = end_of_dictation_initials(note, at) {
         findings.remove(at, last, Kind::Initials, Certainty::Sure);

@@ -2,7 +2,7 @@
 //!
 //! Everything joined to such a form is removed: nothing vouches for the decoded text.
 
-use super::inside::{self, TAGS};
+use super::insertion::{self, TAGS};
 use super::markup::{divides_words, joins_to_name};
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
@@ -11,10 +11,10 @@ use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum depth of nested escapes.
-const NESTED: usize = 8;
+const MAX_NESTING: usize = 8;
 
 /// The maximum number of joined tokens to remove on each side of a form; a further form extends them.
-const REACH: usize = 32;
+const MAX_TOKENS_PER_SIDE: usize = 32;
 
 /// The first marks of such forms.
 pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
@@ -47,7 +47,7 @@ pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, find
     let written = note.token(at).kind == token::Kind::Punct && note.width(at) <= 2;
     let Some(&mark) = note.bytes(at).first().filter(|_| written) else { return };
     let found = match mark {
-        b'&' => is_character_entity(note, at),
+        b'&' => is_hiding_entity(note, at),
         b'%' => is_percent_encoded(bytes_after_mark(note, at)),
         b'=' => is_quoted_printable(note, at),
         b'*' | b'~' | b'`' => is_markup_inside_word(note, at, mark),
@@ -69,7 +69,7 @@ pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, find
         return;
     }
     let inside =
-        if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end_of_insertion(note, at) } else { None };
+        if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { insertion::end_of_insertion(note, at) } else { None };
     if let Some(end) = inside.filter(|&end| !breaks_line(note, at, end) || joins_to_name(note, at - 1, end)) {
         remove_with_joined_tokens(note, at - 1, end, findings);
     } else if found {
@@ -100,15 +100,15 @@ fn bytes_after_mark<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
 
 /// Removes the tokens `first..last` and everything joined to them.
 fn remove_with_joined_tokens(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
-    let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !note.joined(at));
-    let end = (last..last + REACH).find(|&at| at >= note.len() || !note.joined(at));
-    let start = start.unwrap_or(first.saturating_sub(REACH));
-    findings.remove(start, end.unwrap_or(last + REACH), Kind::OtherId, Certainty::Sure);
+    let start = (first.saturating_sub(MAX_TOKENS_PER_SIDE)..=first).rev().find(|&at| at == 0 || !note.joined(at));
+    let end = (last..last + MAX_TOKENS_PER_SIDE).find(|&at| at >= note.len() || !note.joined(at));
+    let start = start.unwrap_or(first.saturating_sub(MAX_TOKENS_PER_SIDE));
+    findings.remove(start, end.unwrap_or(last + MAX_TOKENS_PER_SIDE), Kind::OtherId, Certainty::Sure);
 }
 
 /// Skips repeated escapes of the mark itself: `&amp;amp;#82;` is `&#82;` escaped twice.
 fn skip_nested_escapes<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
-    for _ in 0..NESTED {
+    for _ in 0..MAX_NESTING {
         let Some(rest) = bytes.strip_prefix(nested) else { break };
         bytes = rest;
     }
@@ -116,7 +116,7 @@ fn skip_nested_escapes<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
 }
 
 /// Returns whether it is a character entity that hides text: `&#111;`, `&#x6F;`, `&eacute;`.
-fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
+fn is_hiding_entity(note: &Note<'_>, at: usize) -> bool {
     let bytes = bytes_after_mark(note, at);
     let nested = skip_nested_escapes(bytes, b"amp;");
     if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
@@ -130,8 +130,8 @@ fn is_character_entity(note: &Note<'_>, at: usize) -> bool {
     if !named {
         return false;
     }
-    let before = at > 0 && note.joined(at) && is_layout_part(note, at - 1);
-    let behind = note.joined(at + 3) && is_layout_part(note, at + 3);
+    let before = at > 0 && note.joined(at) && is_word_number_or_entity(note, at - 1);
+    let behind = note.joined(at + 3) && is_word_number_or_entity(note, at + 3);
     // Entities other than letters hide text only between two joined parts: `pain.&nbsp;` and `BP&nbsp;128/72` hide
     // nothing.
     let hidden = if LAYOUT.has(note, at + 1) {
@@ -204,7 +204,7 @@ fn is_name_of_character(bytes: &[u8]) -> bool {
     accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
 }
 
-fn is_layout_part(note: &Note<'_>, at: usize) -> bool {
+fn is_word_number_or_entity(note: &Note<'_>, at: usize) -> bool {
     note.is_word(at) || note.is_number(at) || note.is_mark(at, b'&')
 }
 

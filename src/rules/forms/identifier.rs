@@ -12,7 +12,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// How specific a keyword is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Keyword {
+enum Strength {
     /// It always announces an identifier.
     Plain,
     /// It is also a common word: the value needs a mark or the form of a code.
@@ -25,13 +25,13 @@ enum Keyword {
 #[derive(Clone, Copy)]
 struct Announced {
     kind: Kind,
-    keyword: Keyword,
+    keyword: Strength,
     /// Whether a mark or a word such as "number" stands between the keyword and the identifier.
     marked: bool,
 }
 
 /// The evidence of `s/n` and `p/n`.
-const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Keyword::Plain, marked: true };
+const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Strength::Plain, marked: true };
 
 /// Words between a keyword and its identifier that confirm the identifier.
 static MARKING: WordSet = word_set!("forms-identifier-marking");
@@ -40,32 +40,32 @@ static MARKING: WordSet = word_set!("forms-identifier-marking");
 static JOINING: WordSet = word_set!("forms-identifier-joining");
 
 /// Lists of keywords with the kind of identifier and how specific they are. No keyword is on two lists.
-static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
-    (word_set!("forms-identifier-records"), Kind::Record, Keyword::Plain),
-    (word_set!("forms-identifier-record-words"), Kind::Record, Keyword::Common),
-    (word_set!("forms-identifier-accounts"), Kind::Account, Keyword::Plain),
-    (word_set!("forms-identifier-account-words"), Kind::Account, Keyword::Common),
-    (word_set!("forms-identifier-accessions"), Kind::Accession, Keyword::Plain),
-    (word_set!("forms-identifier-accession-words"), Kind::Accession, Keyword::Common),
-    (word_set!("forms-identifier-plans"), Kind::HealthPlan, Keyword::Plain),
-    (word_set!("forms-identifier-plan-words"), Kind::HealthPlan, Keyword::Common),
-    (word_set!("forms-identifier-licences"), Kind::License, Keyword::Plain),
-    (word_set!("forms-identifier-licence-words"), Kind::License, Keyword::Common),
-    (word_set!("forms-identifier-vehicles"), Kind::Vehicle, Keyword::Plain),
-    (word_set!("forms-identifier-vehicle-words"), Kind::Vehicle, Keyword::Common),
-    (word_set!("forms-identifier-devices"), Kind::Device, Keyword::Plain),
-    (word_set!("forms-identifier-device-words"), Kind::Device, Keyword::Common),
-    (word_set!("forms-identifier-users"), Kind::UserName, Keyword::User),
-    (word_set!("forms-identifier-user-words"), Kind::UserName, Keyword::Common),
-    (word_set!("forms-identifier-taxes"), Kind::Ssn, Keyword::Plain),
-    (word_set!("forms-identifier-tax-words"), Kind::Ssn, Keyword::Common),
-    (word_set!("forms-identifier-others"), Kind::OtherId, Keyword::Plain),
+static KEYWORDS: [(WordSet, Kind, Strength); 19] = [
+    (word_set!("forms-identifier-records"), Kind::Record, Strength::Plain),
+    (word_set!("forms-identifier-record-words"), Kind::Record, Strength::Common),
+    (word_set!("forms-identifier-accounts"), Kind::Account, Strength::Plain),
+    (word_set!("forms-identifier-account-words"), Kind::Account, Strength::Common),
+    (word_set!("forms-identifier-accessions"), Kind::Accession, Strength::Plain),
+    (word_set!("forms-identifier-accession-words"), Kind::Accession, Strength::Common),
+    (word_set!("forms-identifier-plans"), Kind::HealthPlan, Strength::Plain),
+    (word_set!("forms-identifier-plan-words"), Kind::HealthPlan, Strength::Common),
+    (word_set!("forms-identifier-licences"), Kind::License, Strength::Plain),
+    (word_set!("forms-identifier-licence-words"), Kind::License, Strength::Common),
+    (word_set!("forms-identifier-vehicles"), Kind::Vehicle, Strength::Plain),
+    (word_set!("forms-identifier-vehicle-words"), Kind::Vehicle, Strength::Common),
+    (word_set!("forms-identifier-devices"), Kind::Device, Strength::Plain),
+    (word_set!("forms-identifier-device-words"), Kind::Device, Strength::Common),
+    (word_set!("forms-identifier-users"), Kind::UserName, Strength::User),
+    (word_set!("forms-identifier-user-words"), Kind::UserName, Strength::Common),
+    (word_set!("forms-identifier-taxes"), Kind::Ssn, Strength::Plain),
+    (word_set!("forms-identifier-tax-words"), Kind::Ssn, Strength::Common),
+    (word_set!("forms-identifier-others"), Kind::OtherId, Strength::Plain),
 ];
 
 /// Returns the kind of identifier that a keyword announces, and how specific the keyword is.
-fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
+fn announced_by_keyword(note: &Note<'_>, at: usize) -> (Kind, Strength) {
     let known = KEYWORDS.iter().find(|(words, ..)| words.has(note, at));
-    known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
+    known.map_or((Kind::OtherId, Strength::Common), |&(_, kind, keyword)| (kind, keyword))
 }
 
 /// Finds the identifier after a keyword.
@@ -85,7 +85,7 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
         if note.is_any_mark(next, b":#=(.-/[") {
             // The hyphen of `case-control` is not a mark; `MRN-123` is MRN and a number.
             marked |= note.is_any_mark(next, b":#=");
-        } else if note.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(note, at) {
+        } else if note.is_mark(next, b'|') && !marked && keyword == Strength::Plain && begins_cell(note, at) {
             // `| MRN | 15944V |`: the next cell.
             marked = true;
         } else if note.is_word(next) {
@@ -95,13 +95,13 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
             } else if note.is(next, Class::IdKeyword) && !note.token(next + 1).glued() {
                 let (more, strength) = announced_by_keyword(note, next);
                 if more != Kind::OtherId {
-                    kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
+                    kind = if kind == Kind::OtherId || strength == Strength::Plain || keyword == Strength::Common {
                         more
                     } else {
                         kind
                     };
                 }
-                if strength != Keyword::Common || keyword == Keyword::Common {
+                if strength != Strength::Common || keyword == Strength::Common {
                     keyword = strength;
                 }
             } else {
@@ -112,14 +112,14 @@ pub(in crate::rules) fn find_announced_identifier(note: &Note<'_>, at: usize, fi
         }
         next += 1;
     }
-    if keyword != Keyword::User && (marked || keyword == Keyword::Plain) {
+    if keyword != Strength::User && (marked || keyword == Strength::Plain) {
         let end = end_of_spoken_digits(note, next);
         if end >= next + 4 {
             findings.remove(next, end, kind, Certainty::Likely);
             return;
         }
     }
-    if next == at + 1 && note.token(next).glued() && keyword == Keyword::Common && note.width(at) <= 3 {
+    if next == at + 1 && note.token(next).glued() && keyword == Strength::Common && note.width(at) <= 3 {
         // `pin2`, `tag1`
         return;
     }
@@ -159,9 +159,9 @@ pub(in crate::rules) fn find_device_number(note: &Note<'_>, slash: usize, findin
 
 /// Returns the end (exclusive) of digits spoken one by one: `medical record number four four one seven nine`.
 fn end_of_spoken_digits(note: &Note<'_>, first: usize) -> usize {
-    const MOST: usize = 24;
+    const MAX_TOKENS: usize = 24;
     let mut end = first;
-    while end < first + MOST && note.is_word(end) && note.same_line(end) {
+    while end < first + MAX_TOKENS && note.is_word(end) && note.same_line(end) {
         let digit = is_spoken_digit(note, end) || word_is!(note, end, "oh" | "o" | "double" | "dash");
         if !digit {
             break;
@@ -189,7 +189,7 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
     let measured = note.is_word(first) && note.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
     // `lot AP-568354`: no test has such a value.
     let long = note.is_mark(first + 1, b'-') && note.number(first + 2).is_some_and(|number| number.digits(0) > 4);
-    if measured && !long && keyword == Keyword::Common && !marked {
+    if measured && !long && keyword == Strength::Common && !marked {
         return None;
     }
     let run = Run::starting_at(note, first);
@@ -210,8 +210,8 @@ fn read_identifier(note: &Note<'_>, first: usize, announced: Announced) -> Optio
         && !(note.width(last) == 1 && digits >= 5)
         && !note.is(last, Class::Stop);
     let certainty = match keyword {
-        Keyword::Plain | Keyword::User if digits >= 4 => Certainty::Sure,
-        Keyword::Plain | Keyword::User if digits >= 2 || (digits >= 1 && run.letters >= 2) => Certainty::Likely,
+        Strength::Plain | Strength::User if digits >= 4 => Certainty::Sure,
+        Strength::Plain | Strength::User if digits >= 2 || (digits >= 1 && run.letters >= 2) => Certainty::Likely,
         _ if marked && digits >= 5 => Certainty::Sure,
         _ if marked && digits >= 3 && !unit => Certainty::Likely,
         _ if marked && run.letters > 0 && digits >= 2 && run.alternations >= 2 && !unit => Certainty::Likely,
@@ -232,13 +232,13 @@ fn read_identifier_without_digits(
 ) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
     // `user: jsmith`; `workstation ICUNORTH`
-    let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
+    let name = keyword == Strength::User || (kind == Kind::UserName && marked);
     if name && note.is_word(first) && !note.is(first, Class::Stop) {
         return Some((first, run.last, Certainty::Likely));
     }
     // `MD-`, line break, `85904`
     let end = end_after_line_break(note, run.last, run, kind);
-    if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Keyword::Plain) {
+    if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Strength::Plain) {
         return Some((first, end, Certainty::Likely));
     }
     // Letters, then digits after a blank: `C 28 811`, `MA 4KX 291`
@@ -254,7 +254,7 @@ fn read_identifier_without_digits(
         return None;
     }
     let rest = Run::starting_at(note, run.last);
-    let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
+    let enough = rest.digits >= 3 && (marked || keyword == Strength::Plain);
     enough.then(|| (first, extend_over_digit_groups(note, rest.last), Certainty::Likely))
 }
 

@@ -7,7 +7,7 @@ use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
 /// The number of letters of a row that are joined; longer rows are not abbreviations.
-const MOST: usize = 8;
+const MAX_JOINED_LETTERS: usize = 8;
 
 /// Abbreviations with marks between their letters that are also names or on no list.
 static SHORT: WordSet = word_set!("forms-split-short");
@@ -58,8 +58,8 @@ pub(in crate::rules) fn is_separating_mark(note: &Note<'_>, at: usize) -> bool {
 
 /// The letters of a row, joined.
 #[derive(Clone, Copy, Default)]
-pub(in crate::rules) struct Joined {
-    letters: [u8; MOST],
+pub(in crate::rules) struct LetterRow {
+    letters: [u8; MAX_JOINED_LETTERS],
     len: usize,
     /// The last letter.
     last: u8,
@@ -69,7 +69,7 @@ pub(in crate::rules) struct Joined {
     set: u32,
 }
 
-impl Joined {
+impl LetterRow {
     pub(in crate::rules) fn push(&mut self, letter: u8) {
         if let Some(place) = self.letters.get_mut(self.len) {
             *place = letter;
@@ -113,7 +113,7 @@ impl Joined {
 }
 
 /// The maximum number of letters of an abbreviation.
-const LONGEST: usize = 16;
+const MAX_ABBREVIATION_LETTERS: usize = 16;
 
 /// Returns whether a lower-case letter is part of an abbreviation of at least three letters with periods: `p.r.n.`,
 /// `t.i.d.`
@@ -127,14 +127,14 @@ pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
     let mut first = at;
     while first >= 2 && is_point(first - 1) && is_small(first - 2) {
         first -= 2;
-        if at - first > 2 * LONGEST {
+        if at - first > 2 * MAX_ABBREVIATION_LETTERS {
             return false;
         }
     }
-    let mut joined = Joined::default();
+    let mut joined = LetterRow::default();
     joined.push(note.bytes(first)[0]);
     while is_point(first + 1) && is_small(first + 2) {
-        if joined.len > LONGEST {
+        if joined.len > MAX_ABBREVIATION_LETTERS {
             return false;
         }
         first += 2;

@@ -24,7 +24,7 @@ static STYLES: WordSet = word_set!("forms-markup-styles");
 static COMMANDS: WordSet = word_set!("forms-markup-commands");
 
 /// The maximum number of tokens of a tag.
-const LONGEST: usize = 64;
+const MAX_TAG_TOKENS: usize = 64;
 
 /// Finds a tag at its bracket, and an HL7 escape at its backslash.
 pub(in crate::rules) fn find_markup_values(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -41,7 +41,8 @@ pub(in crate::rules) fn find_markup_values(note: &Note<'_>, at: usize, findings:
         return;
     }
     let heading = usize::from(note.token(name + 1).glued() && note.is_number(name + 1) && note.width(name + 1) == 1);
-    let Some(end) = (name + 1..name + LONGEST).take_while(|&end| end < note.len()).find(|&end| note.is_mark(end, b'>'))
+    let Some(end) =
+        (name + 1..name + MAX_TAG_TOKENS).take_while(|&end| end < note.len()).find(|&end| note.is_mark(end, b'>'))
     else {
         return;
     };

@@ -4,16 +4,16 @@
 pub(in crate::rules) mod age;
 pub(in crate::rules) mod alphabet;
 pub(in crate::rules) mod code;
-mod coming_age;
 pub(in crate::rules) mod contact;
 pub(in crate::rules) mod coordinates;
 pub(in crate::rules) mod date;
 mod decade;
 pub(in crate::rules) mod document;
 pub(in crate::rules) mod encoded;
+mod future_age;
 pub(in crate::rules) mod holiday;
 pub(in crate::rules) mod identifier;
-mod inside;
+mod insertion;
 pub(in crate::rules) mod letters;
 pub(in crate::rules) mod markup;
 pub(in crate::rules) mod path;

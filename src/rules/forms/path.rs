@@ -6,7 +6,7 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// The maximum number of tokens of a name or a path on each side.
-const REACH: usize = 32;
+const MAX_TOKENS_PER_SIDE: usize = 32;
 
 /// Finds the name or the path around a mark.
 pub(in crate::rules) fn find_path(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -30,10 +30,10 @@ pub(in crate::rules) fn find_path(note: &Note<'_>, at: usize, findings: &mut Fin
         }
         return;
     }
-    let start = (at.saturating_sub(REACH)..=at).rev().find(|&at| at == 0 || !note.joined(at));
-    let end = (at + 1..at + REACH).find(|&at| at >= note.len() || !note.joined(at));
-    let start = start.unwrap_or(at.saturating_sub(REACH));
-    findings.remove(start, end.unwrap_or(at + REACH), Kind::UserName, Certainty::Sure);
+    let start = (at.saturating_sub(MAX_TOKENS_PER_SIDE)..=at).rev().find(|&at| at == 0 || !note.joined(at));
+    let end = (at + 1..at + MAX_TOKENS_PER_SIDE).find(|&at| at >= note.len() || !note.joined(at));
+    let start = start.unwrap_or(at.saturating_sub(MAX_TOKENS_PER_SIDE));
+    findings.remove(start, end.unwrap_or(at + MAX_TOKENS_PER_SIDE), Kind::UserName, Certainty::Sure);
 }
 
 fn is_path_part(note: &Note<'_>, at: usize) -> bool {

@@ -9,7 +9,7 @@ use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of parts.
-const MOST: usize = 5;
+const MAX_PARTS: usize = 5;
 
 /// Lists of words that make capitals next to a number an amount or a value.
 const CLINICAL: Classes = Classes::of(&[
@@ -52,7 +52,7 @@ const LISTED: Classes = Classes::of(&[Class::English, Class::Term, Class::Brand,
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     first: usize,
-    last: usize,
+    end: usize,
     letters: usize,
     digits: usize,
     /// The lists of its letters.
@@ -62,13 +62,13 @@ struct Part {
 /// Returns the part around a token: capitals and integers only.
 fn plate_part_at(note: &Note<'_>, at: usize) -> Option<Part> {
     let (mut first, mut last) = (at, at + 1);
-    while first > 0 && at - first < MOST && note.token(first).glued() {
+    while first > 0 && at - first < MAX_PARTS && note.token(first).glued() {
         first -= 1;
     }
-    while last - at < MOST && note.token(last).glued() {
+    while last - at < MAX_PARTS && note.token(last).glued() {
         last += 1;
     }
-    let mut part = Part { first, last, ..Part::default() };
+    let mut part = Part { first, end: last, ..Part::default() };
     for token in first..last {
         let len = note.width(token);
         if note.is_word(token) && (note.case(token) == Case::Upper || len == 1 && note.capitalised(token)) {
@@ -93,10 +93,10 @@ pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Fi
     }
     let Some(here) = plate_part_at(note, at) else { return };
     for hyphen in [true, false] {
-        let mut parts = [Part::default(); MOST];
+        let mut parts = [Part::default(); MAX_PARTS];
         let Some(row) = row_of_parts(note, here, hyphen, &mut parts) else { continue };
         // Each row is read once, at its first number.
-        let (first, last) = (row[0].first, row[row.len() - 1].last);
+        let (first, last) = (row[0].first, row[row.len() - 1].end);
         if (first..at).any(|before| note.is_number(before)) {
             continue;
         }
@@ -108,7 +108,7 @@ pub(in crate::rules) fn find_plate(note: &Note<'_>, at: usize, findings: &mut Fi
 }
 
 /// Returns the parts joined to this one; `None` if it is alone or the row does not end.
-fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
+fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MAX_PARTS]) -> Option<&'a [Part]> {
     let width = usize::from(hyphen);
     let joint = |at: usize| {
         if hyphen {
@@ -124,13 +124,13 @@ fn row_of_parts<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [P
         first = other;
     }
     let (mut len, mut next) = (0, Some(first));
-    while let Some(part_here) = next.filter(|_| len < MOST) {
+    while let Some(part_here) = next.filter(|_| len < MAX_PARTS) {
         parts[len] = part_here;
         len += 1;
-        next = joint(part_here.last).then(|| plate_part_at(note, part_here.last + width)).flatten();
+        next = joint(part_here.end).then(|| plate_part_at(note, part_here.end + width)).flatten();
     }
     // `481-57-26` continues.
-    let last = parts[len - 1].last;
+    let last = parts[len - 1].end;
     let goes_on = note.joined(last) && note.is_any_mark(last, b"-/") && note.joined(last + 1);
     (len > 1 && next.is_none() && !goes_on).then_some(&parts[..len])
 }
@@ -164,7 +164,7 @@ fn classify_plate_row(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Ki
 
 /// Returns whether the parts are separate values or words of a line in capitals: `the 2012 MRI`, `18G 500 mL`.
 fn is_prose_row(note: &Note<'_>, row: &[Part]) -> bool {
-    let (first, last) = (row[0].first, row[row.len() - 1].last);
+    let (first, last) = (row[0].first, row[row.len() - 1].end);
     let capitals = |at: usize| note.is_word(at) && note.case(at) == Case::Upper && note.width(at) > 1;
     let shouted = first > 0 && note.same_line(first) && capitals(first - 1) || note.same_line(last) && capitals(last);
     let amount =

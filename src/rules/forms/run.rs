@@ -33,7 +33,7 @@ pub(in crate::rules) struct Run {
 
 impl Run {
     /// The maximum length in tokens; longer runs are truncated.
-    const MOST: usize = 32;
+    const MAX_TOKENS: usize = 32;
 
     /// Returns the run that begins at a token.
     pub(in crate::rules) fn starting_at(note: &Note<'_>, first: usize) -> Self {
@@ -52,7 +52,7 @@ impl Run {
         };
         let mut figures = 0;
         let mut before = 0;
-        while run.last < first + Self::MOST && (run.last == first || note.joined(run.last)) {
+        while run.last < first + Self::MAX_TOKENS && (run.last == first || note.joined(run.last)) {
             let at = run.last;
             if note.is_number(at) {
                 let mut digits = note.width(at);

@@ -14,7 +14,7 @@ static PASSING: WordSet = word_set!("forms-secret-passing");
 /// Removes everything up to the next white space after a word for a password: `pwd reset to Maple!44`,
 /// `password: tulip`.
 pub(in crate::rules) fn find_password(note: &Note<'_>, at: usize, findings: &mut Findings) {
-    const LONGEST: usize = 24;
+    const MAX_TOKENS: usize = 24;
     let mut first = at + 1;
     let (mut marked, mut made) = (false, false);
     for _ in 0..6 {
@@ -37,7 +37,7 @@ pub(in crate::rules) fn find_password(note: &Note<'_>, at: usize, findings: &mut
         return;
     }
     let mut last = first + 1;
-    while last < first + LONGEST && note.joined(last) {
+    while last < first + MAX_TOKENS && note.joined(last) {
         last += 1;
     }
     let mixed = (first..last).any(|at| note.is_number(at)) || last > first + 2;

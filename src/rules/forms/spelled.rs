@@ -4,46 +4,46 @@
 //! A row of single letters, see `split`. The separator is one or two constant words or a number that counts up,
 //! optionally with marks. A real enumeration has few letters, or letters in alphabetical order.
 
-use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
-use crate::rules::engine::columns::LETTERS_APART;
+use super::letters::{LetterRow, is_separating_mark, is_single_letter, single_letter};
+use crate::rules::engine::columns::MAX_LETTER_DISTANCE;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of tokens between two letters, including marks.
-const BETWEEN: usize = LETTERS_APART - 1;
+const MAX_TOKENS_BETWEEN: usize = MAX_LETTER_DISTANCE - 1;
 
 /// The exclusive maximum of a counter; excludes years.
-const MOST: u64 = 1000;
+const COUNTER_LIMIT: u64 = 1000;
 
 /// The separator between two letters, without marks.
 #[derive(Clone, Copy, Default)]
-struct Between {
+struct LetterSeparator {
     words: [u64; 2],
     number: Option<u64>,
     /// Whether the number is glued to the letter before it: `R1 o2 s3 e4`.
     glued: bool,
 }
 
-impl Between {
+impl LetterSeparator {
     /// Replaces the key of a number word, so that all of them match.
-    const SAID: u64 = 1;
+    const NUMBER_WORD_KEY: u64 = 1;
 
     /// Returns the separator after the letter at `at`, and the position of the next letter.
     fn between_and_next(note: &Note<'_>, at: usize) -> Option<(Self, usize)> {
         const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
         let mut between = Self::default();
-        for next in at + 1..=at + 1 + BETWEEN {
+        for next in at + 1..=at + 1 + MAX_TOKENS_BETWEEN {
             if is_single_letter(note, next) {
                 return (between.words[0] != 0 || between.number.is_some()).then_some((between, next));
             }
             match note.token(next).kind {
                 token::Kind::Word => {
                     let place = between.words.iter_mut().find(|word| **word == 0)?;
-                    *place = if note.any(next, NUMBERS) { Self::SAID } else { note.key(next) };
+                    *place = if note.any(next, NUMBERS) { Self::NUMBER_WORD_KEY } else { note.key(next) };
                 }
                 token::Kind::Number if between.number.is_none() => {
-                    between.number = Some(note.integer(next).filter(|&number| number < MOST)?);
+                    between.number = Some(note.integer(next).filter(|&number| number < COUNTER_LIMIT)?);
                     between.glued = note.token(next).glued();
                 }
                 _ if is_separating_mark(note, next) => {}
@@ -62,10 +62,10 @@ impl Between {
 }
 
 /// Returns whether the letter continues a row that began before it.
-fn continues_row(note: &Note<'_>, at: usize, between: Between) -> bool {
-    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_single_letter(note, before));
+fn continues_row(note: &Note<'_>, at: usize, between: LetterSeparator) -> bool {
+    let before = (at.saturating_sub(1 + MAX_TOKENS_BETWEEN)..at).rev().find(|&before| is_single_letter(note, before));
     before
-        .and_then(|before| Between::between_and_next(note, before))
+        .and_then(|before| LetterSeparator::between_and_next(note, before))
         .is_some_and(|(other, next)| next == at && other.is_continued_by(between))
 }
 
@@ -74,7 +74,7 @@ pub(in crate::rules) fn find_spelled_row(note: &Note<'_>, first: usize, findings
     if !is_single_letter(note, first) {
         return;
     }
-    let Some((mut between, mut last)) = Between::between_and_next(note, first) else { return };
+    let Some((mut between, mut last)) = LetterSeparator::between_and_next(note, first) else { return };
     if continues_row(note, first, between) {
         return;
     }
@@ -83,11 +83,11 @@ pub(in crate::rules) fn find_spelled_row(note: &Note<'_>, first: usize, findings
     if between.glued && between.number != Some(1) {
         return;
     }
-    let mut row = Joined::default();
+    let mut row = LetterRow::default();
     row.push(single_letter(note, first).unwrap_or_default());
     row.push(single_letter(note, last).unwrap_or_default());
     while let Some((more, next)) =
-        Between::between_and_next(note, last).filter(|(more, _)| between.is_continued_by(*more))
+        LetterSeparator::between_and_next(note, last).filter(|(more, _)| between.is_continued_by(*more))
     {
         row.push(single_letter(note, next).unwrap_or_default());
         (between, last) = (more, next);

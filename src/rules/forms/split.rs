@@ -3,16 +3,16 @@
 //! Single letters cannot be judged and are on lists. So a row of them is joined first, and kept only if it is a
 //! clinical abbreviation: `p.o. b.i.d.`, `m/r/g`.
 
-use super::letters::{Joined, is_separating_mark, is_single_letter, single_letter};
+use super::letters::{LetterRow, is_separating_mark, is_single_letter, single_letter};
 use super::spelled;
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// The maximum number of marks between two letters of a row; exceeds any drawn line.
-const MARKS: usize = 64;
+const MAX_MARKS_BETWEEN: usize = 64;
 
 /// Returns the next letter of the row, after marks. The `x` of `H&E x 2` is a count, and the other letters are a stain.
 pub(in crate::rules) fn next_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
-    let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_separating_mark(note, next))?;
+    let next = (at + 1..=at + 1 + MAX_MARKS_BETWEEN).find(|&next| !is_separating_mark(note, next))?;
     let is_stain = |at: usize| {
         note.bytes(at) == b"h"
             && note.is_any_mark(at + 1, b"&/")
@@ -32,7 +32,7 @@ pub(in crate::rules) fn next_letter_of_row(note: &Note<'_>, at: usize) -> Option
 
 /// Returns the previous letter of the row.
 fn previous_letter_of_row(note: &Note<'_>, at: usize) -> Option<usize> {
-    let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_separating_mark(note, before));
+    let before = (at.saturating_sub(1 + MAX_MARKS_BETWEEN)..at).rev().find(|&before| !is_separating_mark(note, before));
     before.filter(|&before| is_single_letter(note, before) && !note.token(before).glued())
 }
 
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find_split_word(note: &Note<'_>, first: usize, findings:
         return;
     }
     let Some(first) = first_letter_of_row(note, first) else { return };
-    let (mut row, mut group) = (Joined::default(), Joined::default());
+    let (mut row, mut group) = (LetterRow::default(), LetterRow::default());
     let (mut last, mut at) = (first, Some(first));
     let (mut groups, mut single, mut harmless, mut articles) = (0, true, true, 0);
     while let Some(place) = at {
@@ -66,7 +66,7 @@ pub(in crate::rules) fn find_split_word(note: &Note<'_>, first: usize, findings:
             harmless &= group.is_short_form(note, false) || group.is_article();
             single &= group.len() == 1;
             groups += 1;
-            group = Joined::default();
+            group = LetterRow::default();
         }
         let letter = single_letter(note, place).unwrap_or_default();
         row.push(letter);

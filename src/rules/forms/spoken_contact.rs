@@ -17,7 +17,7 @@ static PLATFORMS: WordSet = word_set!("forms-contact-platforms");
 const COMMON: Classes = Classes::of(&[Class::Stop, Class::PersonVerb, Class::Unit, Class::Dose, Class::Term]);
 
 /// The maximum number of tokens of an address in words.
-const LONGEST: usize = 24;
+const MAX_ADDRESS_TOKENS: usize = 24;
 
 /// Finds an address at the end of its domain, or a handle at a mark in it or before it.
 pub(in crate::rules) fn find_spoken_contact(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -56,7 +56,7 @@ fn start_of_spoken_address(note: &Note<'_>, at: usize) -> Option<usize> {
     // The local part, before an optional bracket as in `(at)`: words with joints or marks between them.
     let mut first = sign - usize::from(note.is_any_mark(sign - 1, b"([") && sign > 1);
     let mut joints = 0;
-    while first > 0 && sign - first < LONGEST && note.same_line(first) {
+    while first > 0 && sign - first < MAX_ADDRESS_TOKENS && note.same_line(first) {
         let before = first - 1;
         let joint =
             first < sign && (JOINTS.has(note, before) || note.is_any_mark(before, b"._-+") && note.joined(first));
@@ -80,7 +80,7 @@ fn spoken_handle_around(note: &Note<'_>, joint: usize) -> Option<(usize, usize)>
         PLATFORMS.has(note, at) || word_is!(note, at, "handle" | "username" | "login" | "user" | "screenname")
     });
     let mut last = joint;
-    while last < first + LONGEST && JOINTS.has(note, last) && part(last + 1) && note.same_line(last + 1) {
+    while last < first + MAX_ADDRESS_TOKENS && JOINTS.has(note, last) && part(last + 1) && note.same_line(last + 1) {
         last += 2;
     }
     (led && last > joint).then_some((first, last))
@@ -91,7 +91,7 @@ fn end_of_forum_name(note: &Note<'_>, at: usize) -> Option<usize> {
     let led =
         at > 0 && word_is!(note, at - 1, "u") && note.joined(at) && note.joined(at + 1) && !note.token(at - 1).glued();
     let name = led && note.is_word(at + 1) && note.width(at + 1) > 3 && !(at > 1 && note.joined(at - 1));
-    let end = (at + 2..at + LONGEST).find(|&end| !note.joined(end) || !is_address_part(note, end))?;
+    let end = (at + 2..at + MAX_ADDRESS_TOKENS).find(|&end| !note.joined(end) || !is_address_part(note, end))?;
     name.then_some(end)
 }
 
@@ -124,8 +124,8 @@ fn platform_handle(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         let passes = word_is!(note, before, "id" | "handle" | "name" | "user" | "as" | "is");
         PLATFORMS.has(note, before - usize::from(passes && before > 0)).then_some(at - 1)?
     };
-    let mut last =
-        (first..first + LONGEST).find(|&end| end > first && !note.joined(end) || !is_address_part(note, end))?;
+    let mut last = (first..first + MAX_ADDRESS_TOKENS)
+        .find(|&end| end > first && !note.joined(end) || !is_address_part(note, end))?;
     while last > first + 1 && note.is_any_mark(last - 1, b"._-") {
         last -= 1;
     }

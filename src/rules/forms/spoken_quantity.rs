@@ -4,7 +4,7 @@
 //! Number words are ordinary words; in speech without punctuation, the model takes them for parts of adjacent names.
 //! Ages over 89 and telephone numbers have rules of their own, which take precedence.
 
-use super::date::spoken::{is_birth_word, number_below_hundred, read_cardinal};
+use super::date::number_words::{is_birth_word, number_below_hundred, read_cardinal};
 use crate::rules::clinical::count::follows_id_cue;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -17,10 +17,10 @@ const UNITS: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Sized]);
 static AGED: WordSet = word_set!("forms-spoken-quantity-aged");
 
 /// The maximum age that is kept.
-const OLDEST: u64 = 89;
+const MAX_KEPT_AGE: u64 = 89;
 
 /// How far before a quantity to look for words that exclude it, in tokens.
-const REACH: usize = 5;
+const MAX_CUE_DISTANCE: usize = 5;
 
 /// Vouches for the number words and connectives of a quantity, at its first word, unless an identifier cue precedes, or
 /// an address or further number words follow.
@@ -36,7 +36,7 @@ pub(in crate::rules) fn keep_spoken_quantity(note: &Note<'_>, at: usize, finding
         .or_else(|| end_of_decimal(note, end))
         .or_else(|| is_quantity_unit(note, end).then_some(end));
     let Some(last) = last.filter(|&last| is_quantity_complete(note, last)) else { return };
-    let told = (at.saturating_sub(REACH)..at).rev().take_while(|&word| note.same_line(word + 1));
+    let told = (at.saturating_sub(MAX_CUE_DISTANCE)..at).rev().take_while(|&word| note.same_line(word + 1));
     if !follows_id_cue(note, at) && !told.into_iter().any(|word| is_birth_word(note, word)) {
         findings.keep(at, last, Certainty::Sure);
     }
@@ -84,7 +84,11 @@ fn end_of_share(note: &Note<'_>, value: u64, out: usize) -> Option<usize> {
 fn is_spoken_age(note: &Note<'_>, value: u64, end: usize) -> bool {
     let year = end + usize::from(note.is_mark(end, b'-'));
     let old = year + 1 + usize::from(note.is_mark(year + 1, b'-'));
-    value <= OLDEST && note.follows(year) && AGED.has(note, year) && note.follows(old) && word_is!(note, old, "old")
+    value <= MAX_KEPT_AGE
+        && note.follows(year)
+        && AGED.has(note, year)
+        && note.follows(old)
+        && word_is!(note, old, "old")
 }
 
 /// Returns the end (exclusive) of a decimal: `nine point four`, `one point two five`.

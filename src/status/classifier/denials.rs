@@ -6,7 +6,7 @@ use super::template::Template;
 
 /// A summary of the items between a negation word and a mention.
 #[derive(Clone, Copy, Debug, Default)]
-struct MaterialBetween {
+struct ItemsBetween {
     /// The numbers of commas, verbs and mentions, each at most 2.
     commas: u64,
     verbs: u64,
@@ -18,7 +18,7 @@ struct MaterialBetween {
     end: bool,
 }
 
-impl MaterialBetween {
+impl ItemsBetween {
     fn summarize(items: &[Item]) -> Self {
         let mut all = Self::default();
         for item in items {
@@ -62,12 +62,12 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             self.add_features_of_denial(Template::Denied, at, at + 1, first);
         }
         if let Some(at) = after {
-            self.add_features_of_denial(Template::DeniedBehind, at, last, at);
+            self.add_features_of_denial(Template::DeniedAfter, at, last, at);
         }
     }
 
     fn add_features_of_denial(&mut self, template: Template, at: usize, first: usize, last: usize) {
-        let between = MaterialBetween::summarize(&self.sentence_features.items[first..last]);
+        let between = ItemsBetween::summarize(&self.sentence_features.items[first..last]);
         let far = distance_bucket(last - first);
         let (stem, next) = (self.stem_at(at.cast_signed()), self.stem_at(at.cast_signed() + 1));
         self.add(template, between.packed(), far);

@@ -32,7 +32,7 @@ pub(super) trait FeatureSink: Sized {
     fn add_around_mention(&mut self, around: [[Item; NEAR_ITEMS]; 2]) {
         let [before, behind] = around;
         for (at, (before, behind)) in before.into_iter().zip(behind).enumerate() {
-            let places = [(Side::Before, before), (Side::Behind, behind)];
+            let places = [(Side::Before, before), (Side::After, behind)];
             for (side, item) in places {
                 self.add(side.adjacent_template(), hash_adjacent_symbol(side, at + 1, item.symbol));
             }
@@ -116,7 +116,7 @@ pub(super) const fn distance_class(far: usize) -> usize {
 
 /// Returns two features of a word before or after a mention: with its distance class, and at any distance.
 pub(super) const fn hash_word_at_distance(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
-    let template = if behind { Template::FarBehind } else { Template::FarBefore };
+    let template = if behind { Template::FarAfter } else { Template::FarBefore };
     [hash_feature(template, stem as u64, rough as u64), hash_feature(template, stem as u64, 9)]
 }
 
@@ -134,7 +134,7 @@ pub(super) fn add_all_features(sentence_features: &SentenceFeatures, nth: usize,
 
 /// Adds the features that all mentions of a sentence share.
 pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: &mut impl FeatureSink) {
-    let SentenceFeatures { past_section, lead: Lead { first, last, ago, apart }, .. } = *sentence_features;
+    let SentenceFeatures { past_section, lead: Lead { first, last, ago, after_empty_line }, .. } = *sentence_features;
     let (section, past, past_ago) =
         (sentence_features.section.into(), past_section.into(), distance_bucket(sentence_features.past_ago.into()));
     sink.add_memoized(memo_key(MemoGroup::Always, 0), Reason::Whole, |sink| add_feature(sink, Template::Always, 0, 0));
@@ -149,7 +149,7 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
     for word in first {
         sink.add_word_in_part(SentencePart::Lead, word);
     }
-    let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(apart));
+    let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(after_empty_line));
     sink.add_memoized(memo_key(MemoGroup::Lead, word << 8 | ago), Reason::Above, |sink| {
         add_feature(sink, Template::Lead, word, 1 + ago);
     });
@@ -160,7 +160,7 @@ pub(super) fn add_sentence_features(sentence_features: &SentenceFeatures, sink: 
 
 /// Adds words and word pairs anywhere in the window; the classifier sums their weights from tables instead.
 fn add_distant_word_features(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl FeatureSink) {
-    let Mention { first, last, .. } = sentence_features.mentions[nth];
+    let Mention { first, end: last, .. } = sentence_features.mentions[nth];
     let (first, last) = (usize::from(first), usize::from(last));
     for far in 0..MAX_DISTANT_ITEMS.min(first) {
         let at = first - 1 - far;
@@ -173,7 +173,7 @@ fn add_distant_word_features(sentence_features: &SentenceFeatures, nth: usize, s
     }
     for (far, item) in sentence_features.items[last..].iter().take(MAX_DISTANT_ITEMS).enumerate() {
         for hash in hash_word_at_distance(true, item.stem, distance_class(far)) {
-            sink.add(Template::FarBehind, hash);
+            sink.add(Template::FarAfter, hash);
         }
     }
 }
@@ -181,11 +181,11 @@ fn add_distant_word_features(sentence_features: &SentenceFeatures, nth: usize, s
 /// Adds the features that depend on the position of a mention.
 pub(super) fn add_mention_features(sentence_features: &SentenceFeatures, nth: usize, sink: &mut impl FeatureSink) {
     let mention = sentence_features.mentions[nth];
-    let (first, last) = (mention.first.into(), mention.last.into());
+    let (first, last) = (mention.first.into(), mention.end.into());
     let mut around = MentionFeatureBuilder { sentence_features, mention, nth, first, last, sink };
     around.add_cue_features();
     around.add_neighbouring_mentions();
-    let near = around.near();
+    let near = around.add_adjacent_item_features();
     around.add_label_words();
     around.add_list_features(near);
     around.add_person_features();
@@ -256,15 +256,15 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     /// Adds the statuses asserted by cues, the section, the group and the surrounding cues.
     fn add_cue_features(&mut self) {
         let (said, section, group) =
-            (self.mention.said.into(), self.sentence_features.section.into(), self.mention.group.into());
+            (self.mention.cue_statuses.into(), self.sentence_features.section.into(), self.mention.group.into());
         self.sink.add_memoized(memo_key(MemoGroup::Assertion, said), Reason::Cues, |sink| {
             for place in (0..8).filter(|place| said >> place & 1 != 0) {
                 add_feature(sink, Template::Assertion, place, 0);
             }
-            add_feature(sink, Template::SaidAll, said, 0);
+            add_feature(sink, Template::AllAssertions, said, 0);
         });
         self.sink.add_memoized(memo_key(MemoGroup::SectionSaid, section << 8 | said), Reason::Above, |sink| {
-            add_feature(sink, Template::SectionSaid, section, said);
+            add_feature(sink, Template::SectionAndAssertion, section, said);
         });
         self.sink.add_memoized(memo_key(MemoGroup::Group, group), Reason::Whole, |sink| {
             add_feature(sink, Template::Group, group, 0);
@@ -293,7 +293,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             while let Some(mark) = marks_behind.next_if(|&&mark| usize::from(mark) <= at) {
                 all |= commas(mark);
             }
-            add_phrase_feature(self.sink, Template::CueBehind, items[at], at + 1 - last, all);
+            add_phrase_feature(self.sink, Template::CueAfter, items[at], at + 1 - last, all);
         }
     }
 
@@ -301,10 +301,10 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     fn add_neighbouring_mentions(&mut self) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;
-        let said = u64::from(self.mention.said);
-        let other = |other: Mention| u64::from(other.said) << 8 | said;
+        let said = u64::from(self.mention.cue_statuses);
+        let other = |other: Mention| u64::from(other.cue_statuses) << 8 | said;
         if nth > 0 {
-            let between = self.hash_symbols_between(mentions[nth - 1].last.into(), self.first);
+            let between = self.hash_symbols_between(mentions[nth - 1].end.into(), self.first);
             self.add_neighbouring_mention(Template::MentionBefore, other(mentions[nth - 1]), between);
         } else {
             self.sink.add_memoized(memo_key(MemoGroup::NoneBefore, said), Reason::List, |sink| {
@@ -313,7 +313,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         }
         if let Some(&behind) = mentions.get(nth + 1) {
             let between = self.hash_symbols_between(self.last, behind.first.into());
-            self.add_neighbouring_mention(Template::MentionBehind, other(behind), between);
+            self.add_neighbouring_mention(Template::MentionAfter, other(behind), between);
         }
     }
 
@@ -324,7 +324,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             return self.add(template, said, between);
         }
         let all = (template as u64) << 24 | said << 1 | between;
-        self.sink.add_memoized(memo_key(MemoGroup::Other, all), Reason::List, |sink| {
+        self.sink.add_memoized(memo_key(MemoGroup::NeighbouringMention, all), Reason::List, |sink| {
             add_feature(sink, template, said, between);
         });
     }
@@ -338,7 +338,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
     }
 
     /// Adds the features of the nearest items by position, and returns these items.
-    fn near(&mut self) -> [[Item; NEAR_ITEMS]; 2] {
+    fn add_adjacent_item_features(&mut self) -> [[Item; NEAR_ITEMS]; 2] {
         let around = self.items_around(self.first, self.last);
         self.sink.add_around_mention(around);
         let [before, behind] = around.map(|side| u64::from(side[0].cue_or_word_kind()));
@@ -364,7 +364,7 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         let (mut first, mut one) = (self.first, nth);
         while one > 0
             && nth - one < 2 * MAX_DISTANT_ITEMS
-            && self.is_joined_in_list(mentions[one - 1].last.into(), first)
+            && self.is_joined_in_list(mentions[one - 1].end.into(), first)
         {
             one -= 1;
             first = mentions[one].first.into();
@@ -375,9 +375,9 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
             && self.is_joined_in_list(last, mentions[two + 1].first.into())
         {
             two += 1;
-            last = mentions[two].last.into();
+            last = mentions[two].end.into();
         }
-        let said = u64::from(mentions[one].said) << 8 | u64::from(self.mention.said);
+        let said = u64::from(mentions[one].cue_statuses) << 8 | u64::from(self.mention.cue_statuses);
         self.sink.add_memoized(memo_key(MemoGroup::List, said), Reason::List, |sink| {
             add_feature(sink, Template::MentionBefore, said, 1 << 40);
         });

@@ -6,7 +6,7 @@
 //! machine.
 //!
 //! `read` computes the features of a sentence (`sentence_features`, `words`), `features` and `persons` those of a
-//! mention, of the kinds in `template`; `model` holds the weights, `weighed` caches sums of them, `train` fits them.
+//! mention, of the kinds in `template`; `model` holds the weights, `weight_tables` caches sums, `train` fits them.
 
 mod denials;
 mod features;
@@ -16,7 +16,7 @@ mod read;
 mod sentence_features;
 mod template;
 mod train;
-mod weighed;
+mod weight_tables;
 mod words;
 
 pub use model::StatusModel;
@@ -36,7 +36,7 @@ use model::Scores;
 pub(super) use read::SentenceInput;
 use sentence_features::{MAX_DISTANT_ITEMS, Mention, SentenceFeatures, symbol};
 use template::Reason;
-use weighed::{WeightMemo, WeightSum, WeightTables};
+use weight_tables::{WeightMemo, WeightSum, WeightTables};
 use words::ModelWords;
 
 /// The maximum length of a classified sentence, in tokens; longer ones are left to the cues.
@@ -45,7 +45,7 @@ const MAX_SENTENCE_TOKENS: usize = 4096;
 /// Returns whether a text is a reason that is reported where the model asserts a status without a cue.
 #[cfg(test)]
 pub(super) fn is_text_of_reason(text: &str) -> bool {
-    Reason::ALL.iter().any(|reason| reason.says() == text)
+    Reason::ALL.iter().any(|reason| reason.text() == text)
 }
 
 /// A model bound to one vocabulary.
@@ -65,7 +65,7 @@ pub(super) struct ClassifierScratch {
     sentence_features: SentenceFeatures,
     /// Cumulative weights of the word pairs up to each item.
     pairs: Vec<Scores>,
-    remembered: WeightMemo,
+    memo: WeightMemo,
     /// Kept for training: the index of each sentence's first term, and the features of the sentence.
     kept: Option<Vec<(usize, SentenceFeatures)>>,
 }
@@ -75,7 +75,7 @@ impl Classifier {
         let [words, stems] = model.words_and_stems();
         let words = ModelWords::new(vocabulary, words, stems);
         let weighed = WeightTables::new(&model);
-        let reasons = Reason::ALL.iter().map(|reason| CueText::intern(reason.says())).collect();
+        let reasons = Reason::ALL.iter().map(|reason| CueText::intern(reason.text())).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
@@ -91,7 +91,7 @@ impl Classifier {
 
     /// Prepares for a new note.
     pub(super) fn begin_note(&self, text: CueMatcher<'_>, scratch: &mut ClassifierScratch) {
-        scratch.remembered.clear_for_other_model(&self.model);
+        scratch.memo.clear_for_other_model(&self.model);
         read::read_persons_and_lines(&self.words, text, &mut scratch.sentence_features);
     }
 
@@ -103,7 +103,7 @@ impl Classifier {
         scratch: &mut ClassifierScratch,
         out: &mut [Assertion],
     ) {
-        let ClassifierScratch { sentence_features, pairs, remembered, kept } = scratch;
+        let ClassifierScratch { sentence_features, pairs, memo, kept } = scratch;
         if sentence.tokens.len() > MAX_SENTENCE_TOKENS || !read::has_classified_term(&self.vocabulary, sentence.terms) {
             return;
         }
@@ -112,15 +112,15 @@ impl Classifier {
             kept.push((term, sentence_features.clone()));
             return;
         }
-        if !sentence_features.mentions.iter().any(|mention| mention.judged) {
+        if !sentence_features.mentions.iter().any(|mention| mention.classified) {
             return;
         }
         let Self { model, weighed, .. } = self;
-        let mut sum = WeightSum { model, weighed, remembered, scores: Default::default() };
+        let mut sum = WeightSum { model, weighed, memo, scores: Default::default() };
         features::add_sentence_features(sentence_features, &mut sum);
         let shared = sum.scores;
         self.sum_pair_weights(sentence_features, pairs);
-        for (nth, &mention) in sentence_features.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
+        for (nth, &mention) in sentence_features.mentions.iter().enumerate().filter(|(_, mention)| mention.classified) {
             sum.scores = shared;
             self.add_distant_word_weights(sentence_features, mention, pairs, &mut sum.scores);
             features::add_mention_features(sentence_features, nth, &mut sum);
@@ -138,7 +138,7 @@ impl Classifier {
         scratch: &mut ClassifierScratch,
     ) {
         scratch.sentence_features.pass_sentence(section.bits());
-        scratch.sentence_features.lead.apart |= read::is_after_empty_line(text, tokens.start);
+        scratch.sentence_features.lead.after_empty_line |= read::is_after_empty_line(text, tokens.start);
         read::carry_over_last_person(&tokens, &mut scratch.sentence_features);
         if let Some(lead) = read::lead_line_of_sentence(&self.words, text, tokens, terms == 0) {
             scratch.sentence_features.lead = lead;
@@ -171,7 +171,7 @@ impl Classifier {
         pairs: &[Scores],
         scores: &mut [Scores],
     ) {
-        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+        let (first, last) = (usize::from(mention.first), usize::from(mention.end));
         let (before, behind) = (
             first.saturating_sub(MAX_DISTANT_ITEMS)..first,
             last..sentence_features.items.len().min(last + MAX_DISTANT_ITEMS),
@@ -214,8 +214,9 @@ impl ClassifierScratch {
     pub(super) fn into_kept_features(self) -> Vec<(usize, Vec<u64>)> {
         let kept = self.kept.unwrap_or_default();
         let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {
-            let judged: Vec<usize> =
-                (0..sentence_features.mentions.len()).filter(|&nth| sentence_features.mentions[nth].judged).collect();
+            let judged: Vec<usize> = (0..sentence_features.mentions.len())
+                .filter(|&nth| sentence_features.mentions[nth].classified)
+                .collect();
             judged.into_iter().map(move |nth| {
                 let mut features = Vec::new();
                 features::add_all_features(&sentence_features, nth, &mut features);

@@ -26,7 +26,7 @@ pub(super) enum PersonKind {
 
 impl PersonKind {
     pub(super) const fn of_item(item: Item) -> Self {
-        if item.cue == PERSON_CODE || item.has_flag(Item::ELSE) {
+        if item.cue == PERSON_CODE || item.has_flag(Item::OTHER_PERSON) {
             Self::Other
         } else if !item.has_flag(Item::PATIENT) {
             Self::Nobody
@@ -63,7 +63,7 @@ struct PersonsAroundMention {
 impl PersonsAroundMention {
     fn find_around(sentence_features: &SentenceFeatures, mention: Mention) -> Self {
         let (items, persons) = (&sentence_features.items, &sentence_features.persons);
-        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+        let (first, last) = (usize::from(mention.first), usize::from(mention.end));
         let is_subject = |at: &usize| items[*at].cue == PERSON_CODE || items[*at].has_flag(Item::PRONOUN);
         let is_somebody = |at: &usize| PersonKind::names_somebody(items[*at]);
         let near = positions_before(persons, first).iter().rev().map(|&at| usize::from(at));
@@ -72,7 +72,7 @@ impl PersonsAroundMention {
         let before = |spoken: PersonReference| {
             if sentence_features.start - spoken.at > MAX_TOKENS_BACK { PersonReference::NOBODY } else { spoken }
         };
-        let (named, spoken) = (before(sentence_features.named), before(sentence_features.spoken));
+        let (named, spoken) = (before(sentence_features.last_named), before(sentence_features.last_reference));
         let (named, apart) = here.map_or((named.item, 1 + named.apart), |at| (items[at], 0));
         let spoken = subject.map_or(spoken.item, |at| items[at]).stem;
         let mut behind = positions_from(persons, last)
@@ -170,9 +170,9 @@ impl<S: FeatureSink> MentionFeatureBuilder<'_, S> {
         let (before, far) = (self.stem_at(at.cast_signed() - 1), distance_bucket(at - self.last));
         let all = before << 9 | behind << 7 | far << 4 | apart << 2 | kind;
         self.sink.add_memoized(memo_key(MemoGroup::NamedBehind, all), Reason::Person, |sink| {
-            add_feature(sink, Template::NamedBehind, behind, far);
-            add_feature(sink, Template::NamedBehind, behind << 16 | before, 8);
-            add_feature(sink, Template::NamedBehind, behind << 16 | kind, 16 + apart);
+            add_feature(sink, Template::NamedAfter, behind, far);
+            add_feature(sink, Template::NamedAfter, behind << 16 | before, 8);
+            add_feature(sink, Template::NamedAfter, behind << 16 | kind, 16 + apart);
         });
     }
 }

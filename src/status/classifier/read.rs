@@ -84,7 +84,7 @@ pub(super) fn read_sentence(
     }
     // A term may extend beyond the end of its sentence.
     let all = features.items.len() as u16;
-    features.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
+    features.mentions.iter_mut().for_each(|mention| mention.end = mention.end.min(all));
 }
 
 /// A cursor over the cues and terms of a sentence.
@@ -102,7 +102,7 @@ impl CueAndTermCursor<'_> {
 
     /// Returns the end (exclusive) of the term that begins at a token.
     fn end_of_term_at(&self, at: usize) -> Option<usize> {
-        self.from.terms.get(self.term).filter(|term| term.first as usize == at).map(|term| term.last as usize)
+        self.from.terms.get(self.term).filter(|term| term.first as usize == at).map(|term| term.end as usize)
     }
 
     /// Returns the start of the first cue after a token, or `usize::MAX`.
@@ -127,16 +127,16 @@ impl CueAndTermCursor<'_> {
 fn new_mention(first: usize, items: usize, term: usize, asserted: &[Assertion], group: Group) -> Mention {
     Mention {
         first: first as u16,
-        last: (first + items) as u16,
+        end: (first + items) as u16,
         term: term as u16,
-        said: asserted[term].status.bits(),
+        cue_statuses: asserted[term].status.bits(),
         group: group as u8,
-        judged: CLASSIFIED_GROUPS.contains(&group),
+        classified: CLASSIFIED_GROUPS.contains(&group),
     }
 }
 
 /// An item with one of these flags names a person.
-const NAMES_PERSON_FLAGS: u8 = Item::ELSE | Item::PATIENT;
+const NAMES_PERSON_FLAGS: u8 = Item::OTHER_PERSON | Item::PATIENT;
 
 /// Collects the persons and the line starts of a note, and whether it names a newborn near its beginning.
 pub(super) fn read_persons_and_lines(words: &ModelWords, text: CueMatcher<'_>, features: &mut SentenceFeatures) {
@@ -170,8 +170,8 @@ pub(super) fn carry_over_last_person(tokens: &Range<usize>, features: &mut Sente
         PersonReference { apart, ..old }
     };
     let named = people.iter().rev().find(|(_, item)| item.has_flag(NAMES_PERSON_FLAGS));
-    features.spoken = people.last().map_or_else(|| older(features.spoken), here);
-    features.named = named.map_or_else(|| older(features.named), here);
+    features.last_reference = people.last().map_or_else(|| older(features.last_reference), here);
+    features.last_named = named.map_or_else(|| older(features.last_named), here);
 }
 
 /// Returns a sentence as the lead of the lines below it, if it is a line that ends in a colon or looks like a heading.
@@ -187,7 +187,7 @@ pub(super) fn lead_line_of_sentence(
     if !line(tokens.start) || !line(tokens.end) || !(text.mark_at(last) == b':' || bare()) {
         return None;
     }
-    let mut lead = Lead { first: [symbol::NONE; 3], last: [symbol::NONE; 2], ago: 0, apart: false };
+    let mut lead = Lead { first: [symbol::NONE; 3], last: [symbol::NONE; 2], ago: 0, after_empty_line: false };
     let stem = |at: usize| words.item_at(text, at).stem;
     for (place, at) in lead.first.iter_mut().zip(tokens.clone().filter(|&at| text.is_word_at(at))) {
         *place = stem(at);

@@ -22,9 +22,9 @@ pub(super) mod symbol {
     pub(in super::super) const NONE: u16 = 134;
     pub(in super::super) const ZERO: u16 = 135;
     /// The end (exclusive) of the symbols for marks and the constants above.
-    pub(in super::super) const OWN: u16 = 160;
+    pub(in super::super) const RESERVED_END: u16 = 160;
     /// The symbols of the first word and of the first stem of the model.
-    pub(in super::super) const WORDS: u16 = OWN;
+    pub(in super::super) const WORDS: u16 = RESERVED_END;
     pub(in super::super) const STEMS: u16 = 0x8000;
 }
 
@@ -40,7 +40,7 @@ const RECORDED_MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
 /// Returns the index of a stem in the weight tables.
 #[inline]
 pub(super) const fn index_of_stem(stem: u16) -> u16 {
-    if stem < symbol::STEMS { stem } else { stem - symbol::STEMS + symbol::OWN }
+    if stem < symbol::STEMS { stem } else { stem - symbol::STEMS + symbol::RESERVED_END }
 }
 
 /// A word, number, mark or term.
@@ -51,7 +51,7 @@ pub(super) struct Item {
     /// The same for all words of one stem.
     pub(super) stem: u16,
     /// The index of its stem in the weight tables; see [`index_of_stem`].
-    pub(super) place: u16,
+    pub(super) table_index: u16,
     /// The feature code of the cue that begins here; 0 if none does.
     pub(super) cue: u8,
     pub(super) flags: u8,
@@ -65,7 +65,7 @@ impl Item {
     /// Refers to a person: "she", "patient".
     pub(super) const PRONOUN: u8 = 4;
     /// Names somebody other than the patient: "mother".
-    pub(super) const ELSE: u8 = 8;
+    pub(super) const OTHER_PERSON: u8 = 8;
     /// Names somebody who may be the patient: "lady".
     pub(super) const PATIENT: u8 = 16;
     /// Names a newborn: "infant".
@@ -79,7 +79,7 @@ impl Item {
 
     #[inline]
     pub(super) const fn new(symbol: u16, stem: u16, flags: u8) -> Self {
-        Self { symbol, stem, place: index_of_stem(stem), cue: 0, flags }
+        Self { symbol, stem, table_index: index_of_stem(stem), cue: 0, flags }
     }
 
     #[inline]
@@ -117,7 +117,7 @@ impl Item {
     /// Returns whether the item names or refers to a person.
     #[inline]
     const fn is_person(self) -> bool {
-        self.cue == PERSON_CODE || self.has_flag(Self::PRONOUN | Self::ELSE | Self::PATIENT)
+        self.cue == PERSON_CODE || self.has_flag(Self::PRONOUN | Self::OTHER_PERSON | Self::PATIENT)
     }
 
     /// Returns whether the item is a word, a number or a term.
@@ -131,15 +131,15 @@ impl Item {
 pub(super) struct Mention {
     /// Its first item, and its end (exclusive).
     pub(super) first: u16,
-    pub(super) last: u16,
+    pub(super) end: u16,
     /// The index of the term in the sentence.
     pub(super) term: u16,
     /// Its statuses by cues, as bits.
-    pub(super) said: u8,
+    pub(super) cue_statuses: u8,
     /// The group of its concept.
     pub(super) group: u8,
     /// Whether the model classifies it.
-    pub(super) judged: bool,
+    pub(super) classified: bool,
 }
 
 /// A line that introduces those below it.
@@ -151,7 +151,7 @@ pub(super) struct Lead {
     /// How many sentences ago it was.
     pub(super) ago: u8,
     /// Whether an empty line has followed since.
-    pub(super) apart: bool,
+    pub(super) after_empty_line: bool,
 }
 
 /// The last person mentioned before a sentence.
@@ -207,8 +207,8 @@ pub(super) struct SentenceFeatures {
     /// How many of both belong to sentences already passed.
     pub(super) passed: [usize; 2],
     /// The last person named before the sentence, and the last referred to by a name or a pronoun.
-    pub(super) named: PersonReference,
-    pub(super) spoken: PersonReference,
+    pub(super) last_named: PersonReference,
+    pub(super) last_reference: PersonReference,
     /// Whether the note names a newborn near its beginning.
     pub(super) newborn: bool,
     /// The first token of the sentence.
@@ -220,7 +220,7 @@ impl SentenceFeatures {
     pub(super) fn begin_note(&mut self) {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
-        (self.named, self.spoken) = (PersonReference::NOBODY, PersonReference::NOBODY);
+        (self.last_named, self.last_reference) = (PersonReference::NOBODY, PersonReference::NOBODY);
         self.people.clear();
         self.lines.clear();
         (self.passed, self.newborn) = ([0; 2], false);

@@ -4,7 +4,7 @@ use crate::linear::features::{self, templates};
 
 templates! {
     /// The reason reported for a group of features; never contains words of the note.
-    pub(super) enum Reason, fn says -> &'static str {
+    pub(super) enum Reason, fn text -> &'static str {
         Whole = "judged by the whole sentence";
         Cues = "judged by the phrases around it";
         Above = "judged by the heading or line above it";
@@ -21,32 +21,32 @@ templates! {
         Always = Reason::Whole;
         /// The statuses asserted by cues, each and all together.
         Assertion = Reason::Cues;
-        SaidAll = Reason::Cues;
+        AllAssertions = Reason::Cues;
         /// The status of the section, and the last one other than affirmed.
         Section = Reason::Above;
-        SectionSaid = Reason::Above;
+        SectionAndAssertion = Reason::Above;
         SectionBefore = Reason::Above;
         /// Adjacent words, by position.
         Before = Reason::Before;
-        Behind = Reason::Behind;
+        After = Reason::Behind;
         /// Words farther away.
         FarBefore = Reason::Before;
-        FarBehind = Reason::Behind;
+        FarAfter = Reason::Behind;
         FarBeforeTwo = Reason::Before;
         /// The items before and after the list that contains the mention.
         ListBefore = Reason::List;
-        ListBehind = Reason::List;
+        ListAfter = Reason::List;
         ListBeforeTwo = Reason::List;
         /// Surrounding cues.
         CueBefore = Reason::Cues;
-        CueBehind = Reason::Cues;
+        CueAfter = Reason::Cues;
         /// How the sentence begins, the field label before the mention, the line above.
         First = Reason::Before;
         Label = Reason::Before;
         Lead = Reason::Above;
         /// Neighbouring mentions.
         MentionBefore = Reason::List;
-        MentionBehind = Reason::List;
+        MentionAfter = Reason::List;
         /// The group of the concept.
         Group = Reason::Whole;
         /// Both sides together.
@@ -55,12 +55,12 @@ templates! {
         Subject = Reason::Person;
         /// The last person named before the mention, and the first after it.
         Named = Reason::Person;
-        NamedBehind = Reason::Person;
+        NamedAfter = Reason::Person;
         /// Whether the note names a newborn near its beginning.
         Newborn = Reason::Whole;
         /// The nearest negation word before and after, and the items between.
         Denied = Reason::Before;
-        DeniedBehind = Reason::Behind;
+        DeniedAfter = Reason::Behind;
     }
 }
 
@@ -69,31 +69,31 @@ templates! {
 #[repr(u8)]
 pub(super) enum Side {
     Before,
-    Behind,
+    After,
 }
 
 impl Side {
-    pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
+    pub(super) const BOTH: [Self; 2] = [Self::Before, Self::After];
 
     /// Returns the index of the item at a distance before or after the range from `first` to `last` (exclusive).
     pub(super) const fn index_at_distance(self, first: isize, last: isize, far: usize) -> isize {
         match self {
             Self::Before => first - far.cast_signed(),
-            Self::Behind => last + far.cast_signed() - 1,
+            Self::After => last + far.cast_signed() - 1,
         }
     }
 
     pub(super) const fn adjacent_template(self) -> Template {
         match self {
             Self::Before => Template::Before,
-            Self::Behind => Template::Behind,
+            Self::After => Template::After,
         }
     }
 
     pub(super) const fn list_template(self) -> Template {
         match self {
             Self::Before => Template::ListBefore,
-            Self::Behind => Template::ListBehind,
+            Self::After => Template::ListAfter,
         }
     }
 }
@@ -159,7 +159,7 @@ pub(super) enum MemoGroup {
     NamedBehind,
     Newborn,
     NoneBefore,
-    Other,
+    NeighbouringMention,
     List,
 }
 

@@ -73,20 +73,30 @@ pub struct StatusOptions {
     /// The probability that a feature is dropped, in thousandths.
     pub dropout: u64,
     /// The minimum number of passages in which a word or feature must occur.
-    pub passages: u32,
+    pub min_passages: u32,
     /// The number of models with different seeds that are averaged.
     pub models: u64,
     /// The number of folds of cross-validation.
-    pub parts: usize,
+    pub folds: usize,
     /// The binary logarithm of the maximum number of feature buckets written.
-    pub buckets: u32,
+    pub log2_buckets: u32,
     /// The seed of the random numbers.
     pub seed: u64,
 }
 
 impl Default for StatusOptions {
     fn default() -> Self {
-        Self { epochs: 20, rate: 0.1, l2: 0.5, dropout: 300, passages: 2, models: 12, parts: 5, buckets: 13, seed: 1 }
+        Self {
+            epochs: 20,
+            rate: 0.1,
+            l2: 0.5,
+            dropout: 300,
+            min_passages: 2,
+            models: 12,
+            folds: 5,
+            log2_buckets: 13,
+            seed: 1,
+        }
     }
 }
 
@@ -157,7 +167,7 @@ impl StatusTrainer {
         );
         let all = rows.iter().zip(&*features).map(|((passage, _), features)| (*passage as u32, &features[..]));
         let counts = count_documents(all, numbers.hashes().len());
-        let places = numbers.drop_rare_features(&counts, self.options.passages);
+        let places = numbers.drop_rare_features(&counts, self.options.min_passages);
         for row in features {
             for feature in row.iter_mut() {
                 *feature = places[*feature as usize];
@@ -168,13 +178,13 @@ impl StatusTrainer {
 
     /// Returns the fold of a mention in cross-validation.
     fn fold_of_row(&self, row: usize) -> usize {
-        self.rows[row].0 / PASSAGES_PER_BLOCK % self.options.parts
+        self.rows[row].0 / PASSAGES_PER_BLOCK % self.options.folds
     }
 
     /// Returns the scores of each mention by a model trained on the other folds.
     fn cross_validated_scores(&self) -> Vec<[f32; LABELS]> {
         let mut scores = vec![[0.0; LABELS]; self.rows.len()];
-        for part in 0..self.options.parts {
+        for part in 0..self.options.folds {
             let (held, learned): (Vec<usize>, Vec<usize>) =
                 (0..self.rows.len()).partition(|&row| self.fold_of_row(row) == part);
             let features = self.ranked_features(&learned);
@@ -236,7 +246,7 @@ impl StatusTrainer {
         let weights = self.fit_ensemble(rows).into_iter();
         let mut ranked =
             sgd::rank_features(self.numbers.hashes(), weights, &self.passage_frequencies(rows), WEIGHT_SCALE);
-        ranked.truncate(8 << self.options.buckets);
+        ranked.truncate(8 << self.options.log2_buckets);
         ranked
     }
 
@@ -301,7 +311,7 @@ impl StatusTrainer {
         let ranked = self.ranked_features(&all);
         let thresholds = self.choose_thresholds(&self.calibration_scores(&ranked));
         let words = [&self.words[..], &self.stems[..]];
-        StatusModel::serialize_model(words, &ranked, self.options.buckets, thresholds, provenance)
+        StatusModel::serialize_model(words, &ranked, self.options.log2_buckets, thresholds, provenance)
     }
 
     /// Returns the number of training mentions.

@@ -91,7 +91,7 @@ pub(super) struct ModelWords {
     others: QuickMap<u64, Item>,
     stems: QuickMap<u64, u16>,
     /// How stems begin.
-    beginnings: BitSet,
+    stem_prefixes: BitSet,
     /// Which words of the vocabulary name persons.
     persons: BitSet,
     /// Whether any word that the vocabulary lacks names a person.
@@ -111,12 +111,12 @@ impl ModelWords {
     ) -> Self {
         let list = CueList::bundled();
         let others: HashSet<&str> = list.person_phrases().collect();
-        let mut all = Self { beginnings: BitSet::with_limit(STEM_PREFIXES), ..Self::default() };
+        let mut all = Self { stem_prefixes: BitSet::with_limit(STEM_PREFIXES), ..Self::default() };
         all.persons = BitSet::with_limit(vocabulary.word_count());
         let mut known = vec![ITEM_UNKNOWN; vocabulary.word_count()];
         for (stem, symbol) in stems.zip(symbol::STEMS..) {
             if let Some(place) = prefix_number(stem) {
-                all.beginnings.insert(place);
+                all.stem_prefixes.insert(place);
             }
             all.stems.insert(hash::hash_bytes(stem.as_bytes()), symbol);
         }
@@ -126,7 +126,7 @@ impl ModelWords {
             let flags = u8::from(CONJUNCTIONS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
             let flags = flags | (u8::from(POSSIBLE_PATIENTS.contains(&word)) * Item::PATIENT);
-            let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
+            let flags = flags | (u8::from(others.contains(word)) * Item::OTHER_PERSON);
             let flags = flags | (u8::from(NEWBORN_WORDS.contains(&word)) * Item::NEWBORN);
             let is_person = flags & !Item::JOINS != 0;
             let denies = DENIAL_WORDS.contains(&word) || word.ends_with("n't");
@@ -149,7 +149,7 @@ impl ModelWords {
 
     fn stem_number(&self, word: &str) -> u16 {
         // Most words have no stem in the model; their first letters rule them out without a lookup.
-        if prefix_number(word).is_some_and(|place| !self.beginnings.contains(place)) {
+        if prefix_number(word).is_some_and(|place| !self.stem_prefixes.contains(place)) {
             return symbol::OTHER;
         }
         self.stems.get(&hash::hash_bytes(shared_stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)

@@ -26,7 +26,7 @@ impl<'a> CueMatcher<'a> {
         let token = &self.tokens[at];
         match token.kind {
             Kind::Punct => self.cues.marks >> (token.mark() & 0x7F) & 1 != 0,
-            _ => id == WordId::UNKNOWN && !self.cues.others.is_empty() && self.unit_at(at) != NO_UNIT,
+            _ => id == WordId::UNKNOWN && !self.cues.unknown_words.is_empty() && self.unit_at(at) != NO_UNIT,
         }
     }
 
@@ -62,7 +62,7 @@ impl<'a> CueMatcher<'a> {
             Kind::Punct if !token.skipped_in_terms() => FIRST_MARK_UNIT | u32::from(token.mark()),
             _ if id.is_known() => id.0,
             _ if id == WordId::SKIPPED => NO_UNIT,
-            _ => self.cues.others.get(self.folded_text(at)).copied().unwrap_or(NO_UNIT),
+            _ => self.cues.unknown_words.get(self.folded_text(at)).copied().unwrap_or(NO_UNIT),
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> CueMatcher<'a> {
         if node.gap != 0 || unit == self.cues.not || at + 1 < end && goes_on(self.ids[at + 1]) {
             return self.longest_match_in_trie(0, at, end);
         }
-        node.ends.then_some(CueHit { last: at + 1, role: &node.role })
+        node.ends.then_some(CueHit { end: at + 1, role: &node.role })
     }
 
     /// Returns the longest phrase that introduces the conditions of a person.
@@ -102,12 +102,12 @@ impl<'a> CueMatcher<'a> {
         let (mut found, gap) = self.walk_trie(trie, 0, first, end);
         // A few words may stand between a `*` and the rest of the phrase.
         if let Some((node, from)) = gap
-            && found.last <= from
+            && found.end <= from
         {
             let rest = (from..end.min(from + MAX_GAP_WORDS)).map(|at| self.walk_trie(trie, node, at, end).0);
             found = rest.into_iter().find(|rest| rest.node != 0).unwrap_or(found);
         }
-        (found.node != 0).then(|| CueHit { last: found.last, role: &trie.node(found.node).role })
+        (found.node != 0).then(|| CueHit { end: found.end, role: &trie.node(found.node).role })
     }
 
     /// Returns the longest phrase from a node on, and the last `*` on the way: the node after it and the token there.
@@ -137,7 +137,7 @@ impl<'a> CueMatcher<'a> {
             at += 1;
             here = trie.node(node);
             if here.ends {
-                found = MatchedPhrase { last: at, node };
+                found = MatchedPhrase { end: at, node };
             }
             if here.gap != 0 {
                 gap = Some((here.gap, at));
@@ -150,6 +150,6 @@ impl<'a> CueMatcher<'a> {
 /// A partial match: its end (exclusive) and its node; node 0 means no match.
 #[derive(Clone, Copy, Default)]
 struct MatchedPhrase {
-    last: usize,
+    end: usize,
     node: u32,
 }

@@ -64,10 +64,10 @@ pub(super) struct CueRole {
     pub(super) pause: bool,
     pub(super) graded: bool,
     pub(super) person: bool,
-    pub(super) has: bool,
+    pub(super) introduces_condition: bool,
     pub(super) filler: bool,
     /// Whether the policy added it.
-    pub(super) own: bool,
+    pub(super) from_policy: bool,
     /// Its feature code; 0 is none.
     pub(super) code: u8,
 }
@@ -76,7 +76,7 @@ pub(super) struct CueRole {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CueHit<'a> {
     /// Its end (exclusive), in tokens.
-    pub(super) last: usize,
+    pub(super) end: usize,
     pub(super) role: &'a CueRole,
 }
 
@@ -129,7 +129,7 @@ pub(super) struct CompiledCues {
     trigger_marks: u128,
     others_trigger: bool,
     /// The units of cue words that the vocabulary lacks.
-    others: QuickMap<Box<str>, u32>,
+    unknown_words: QuickMap<Box<str>, u32>,
     /// The units of contractions, sorted; each is matched as "not".
     contractions: Vec<u32>,
     /// A 64-bit filter of these units.
@@ -151,7 +151,7 @@ impl CompiledCues {
             triggers: BitSet::default(),
             trigger_marks: 0,
             others_trigger: false,
-            others: QuickMap::default(),
+            unknown_words: QuickMap::default(),
             contractions: Vec::new(),
             contracted: 0,
             not: NO_UNIT,
@@ -202,7 +202,7 @@ impl CompiledCues {
     fn mark_triggers(&mut self, vocabulary: &Vocabulary) {
         self.triggers.clone_from(&self.starts);
         self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
-        self.others_trigger = !self.others.is_empty();
+        self.others_trigger = !self.unknown_words.is_empty();
         for word in CONJUNCTIONS.map(|word| vocabulary.word_id(word.as_bytes())) {
             if word.is_known() {
                 self.triggers.insert(word.0 as usize);
@@ -270,7 +270,7 @@ impl CompiledCues {
         let cue = CueId(self.list.len() as u16);
         let node = self.tries[trie].node_mut(node);
         node.ends = true;
-        node.role.own |= added;
+        node.role.from_policy |= added;
         let text = CueText::intern(phrase);
         match class {
             CueClass::Cue(status, scope) => {
@@ -300,7 +300,7 @@ impl CompiledCues {
                     self.list.push((Status::FAMILY, Scope::Pseudo, text));
                 }
             }
-            CueClass::Has => node.role.has = true,
+            CueClass::Has => node.role.introduces_condition = true,
             CueClass::Filler => node.role.filler = true,
         }
     }
@@ -323,8 +323,8 @@ impl CompiledCues {
         if word.is_known() {
             return word.0;
         }
-        let fresh = FIRST_UNKNOWN_WORD_UNIT | self.others.len() as u32;
-        *self.others.entry(text.into()).or_insert(fresh)
+        let fresh = FIRST_UNKNOWN_WORD_UNIT | self.unknown_words.len() as u32;
+        *self.unknown_words.entry(text.into()).or_insert(fresh)
     }
 
     /// Returns whether a cue overrules the classifier for the mention next to it.

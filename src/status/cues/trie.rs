@@ -36,12 +36,12 @@ pub(super) struct CueTrie {
     nodes: Vec<TrieNode>,
     edges: Vec<TrieEdge>,
     /// A hash table of the edges with linear probing; its length is a power of two.
-    places: Vec<TrieEdge>,
+    slots: Vec<TrieEdge>,
 }
 
 impl Default for CueTrie {
     fn default() -> Self {
-        Self { nodes: vec![TrieNode::default()], edges: Vec::new(), places: vec![TrieEdge::default()] }
+        Self { nodes: vec![TrieNode::default()], edges: Vec::new(), slots: vec![TrieEdge::default()] }
     }
 }
 
@@ -65,8 +65,8 @@ impl CueTrie {
         let to = self.push_node();
         self.edges.push(TrieEdge { node, unit, to });
         self.nodes[node as usize].follow |= follow_bit(unit);
-        if 2 * self.edges.len() > self.places.len() {
-            self.places = vec![TrieEdge::default(); 2 * self.places.len()];
+        if 2 * self.edges.len() > self.slots.len() {
+            self.slots = vec![TrieEdge::default(); 2 * self.slots.len()];
             for nth in 0..self.edges.len() {
                 self.insert_edge(self.edges[nth]);
             }
@@ -91,14 +91,14 @@ impl CueTrie {
 
     fn insert_edge(&mut self, edge: TrieEdge) {
         let mut place = self.first_slot_of_edge(edge.node, edge.unit);
-        while self.places[place].to != 0 {
-            place = (place + 1) & (self.places.len() - 1);
+        while self.slots[place].to != 0 {
+            place = (place + 1) & (self.slots.len() - 1);
         }
-        self.places[place] = edge;
+        self.slots[place] = edge;
     }
 
     const fn first_slot_of_edge(&self, node: u32, unit: u32) -> usize {
-        (hash_edge(node, unit) >> 40) as usize & (self.places.len() - 1)
+        (hash_edge(node, unit) >> 40) as usize & (self.slots.len() - 1)
     }
 
     #[inline]
@@ -120,11 +120,11 @@ impl CueTrie {
     pub(super) fn child(&self, node: u32, unit: u32) -> u32 {
         let mut place = self.first_slot_of_edge(node, unit);
         loop {
-            let edge = self.places[place];
+            let edge = self.slots[place];
             if edge.to == 0 || (edge.node, edge.unit) == (node, unit) {
                 return edge.to;
             }
-            place = (place + 1) & (self.places.len() - 1);
+            place = (place + 1) & (self.slots.len() - 1);
         }
     }
 }

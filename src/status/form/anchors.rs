@@ -87,7 +87,7 @@ impl FormReader<'_> {
             mark => matches!(mark, b',' | b';'),
         };
         let begins = at == first || text.is_word_at(at - 1) || stop(at - 1) && (at < 2 || text.mark_at(at - 2) != b'.');
-        let after = named.last as usize;
+        let after = named.end as usize;
         let ends =
             after >= end || stop(after) || text.is_word_at(after) && !self.roles[after].contains_any(WordRoles::ANSWER);
         !begins || !ends
@@ -125,7 +125,7 @@ mod tests {
         terms::find_terms(&note, &mut matches);
         let (text, terms) = (CONTEXT.cue_matcher(&note), &matches.terms);
         let mut out = vec![Assertion { status: before, ..Assertion::default() }; terms.len()];
-        let mut reader = FormReader::new(text, terms, &mut out, None, &CONTEXT.known);
+        let mut reader = FormReader::new(text, terms, &mut out, None, &CONTEXT.word_roles);
         let whole = [0, note.len()];
         if reader.may_be_form_line(whole, &(0..terms.len())) {
             return None;

@@ -119,7 +119,7 @@ impl FormReader<'_> {
             PieceKind::Other if matches!(self.text.folded_text(piece.first), "none" | "nil" | "absent") => true,
             // "Fever last week NO."
             PieceKind::Other if self.text.tokens[piece.first].case == Case::Upper => {
-                piece.last == piece.first + 1
+                piece.end == piece.first + 1
                     && self.text.folded_text(piece.first).len() > 1
                     && self.text.tokens[line[at - 1].first].case != Case::Upper
             }
@@ -275,7 +275,7 @@ impl FormReader<'_> {
         // "?hives no ?vertigo yes"
         let asks = next.kind == PieceKind::Question
             && matches!(line.get(at + 2).map(|piece| piece.kind), Some(PieceKind::Term(_)))
-            && self.text.tokens[next.last].gap == Gap::None;
+            && self.text.tokens[next.end].gap == Gap::None;
         let ends = ends || asks;
         let label = matches!(next.kind, PieceKind::Term(_))
             && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));

@@ -226,8 +226,8 @@ impl FormReader<'_> {
 
     /// Returns whether the line above is only a label.
     fn has_label_above(&self, first: usize) -> bool {
-        let Some(term) = self.block.record.clone().last().filter(|_| !self.open.is_empty()) else { return false };
-        let last = self.terms[term].last as usize;
+        let Some(term) = self.block.record.clone().last().filter(|_| !self.unanswered.is_empty()) else { return false };
+        let last = self.terms[term].end as usize;
         let begin =
             (0..last).rev().take(MAX_ITEM_TOKENS).find(|&at| self.text.tokens[at].gap >= Gap::Line).unwrap_or(0);
         let short = first > begin && first - begin <= MAX_ITEM_TOKENS;
@@ -285,7 +285,7 @@ impl FormReader<'_> {
             let resolved = self.text.folded_text(at) == "resolved";
             let scoped = !matches!(scope, Scope::Pseudo | Scope::ForwardAdjacent);
             // "Bladder only, no prostate received:" negates only what the heading itself names.
-            let object = matches!(self.text.folded_text(at), "no" | "without") && self.text.is_word_at(hit.last);
+            let object = matches!(self.text.folded_text(at), "no" | "without") && self.text.is_word_at(hit.end);
             let counts = scoped && !object && !resolved && hit.role.section.is_none() && !hit.role.person;
             if counts && (status == Status::NEGATED || status == Status::HYPOTHETICAL) {
                 return (status, self.text.cues.cue_text(hit.role.cue));
@@ -293,7 +293,7 @@ impl FormReader<'_> {
             if counts && status == Status::POSSIBLE {
                 doubted = (status, self.text.cues.cue_text(hit.role.cue));
             }
-            at = hit.last;
+            at = hit.end;
         }
         doubted
     }
@@ -309,8 +309,8 @@ impl FormReader<'_> {
         let own = |piece: &Piece| {
             matches!(piece.kind, PieceKind::Answer(_) | PieceKind::Box(_) | PieceKind::Negation | PieceKind::Separator)
         };
-        let denied = (first.first..last.last).any(|at| {
-            let hit = self.text.longest_phrase(at, last.last);
+        let denied = (first.first..last.end).any(|at| {
+            let hit = self.text.longest_phrase(at, last.end);
             hit.is_some_and(|hit| self.text.cues.status_and_scope(hit.role.cue).0 == Status::NEGATED)
         });
         // The line is the heading itself.
@@ -324,9 +324,9 @@ impl FormReader<'_> {
         let apart =
             alone || self.block.indent.is_none_or(|indent| bullet || self.indent_in_bytes(first.first) > indent);
         // Running prose is not an item.
-        let stops = |piece: &Piece| piece.last < last.last && self.text.mark_at(piece.first) == b'.';
+        let stops = |piece: &Piece| piece.end < last.end && self.text.mark_at(piece.first) == b'.';
         let prose = line.iter().skip(2).any(stops);
-        if !apart || prose || last.last - first.first > MAX_ITEM_TOKENS || line.iter().any(own) || denied {
+        if !apart || prose || last.end - first.first > MAX_ITEM_TOKENS || line.iter().any(own) || denied {
             self.block.list = Status::default();
             return;
         }

@@ -38,7 +38,7 @@ impl FormReader<'_> {
                     let end = after.iter().position(|piece| matches!(piece.kind, PieceKind::Box(_)));
                     self.answer_pieces(&after[..end.unwrap_or(after.len())], answer);
                 } else if from == 0 {
-                    self.open.clone().for_each(|term| self.answer_term(term, answer));
+                    self.unanswered.clone().for_each(|term| self.answer_term(term, answer));
                 }
             }
             (from, at, found) = (at + 4, at + 4, true);
@@ -144,7 +144,7 @@ impl FormReader<'_> {
             return false;
         };
         let warns = |at: usize| {
-            let hit = self.text.longest_phrase(at, colon).filter(|hit| hit.last == colon);
+            let hit = self.text.longest_phrase(at, colon).filter(|hit| hit.end == colon);
             hit.is_some_and(|hit| self.text.cues.status_and_scope(hit.role.cue).0 == Status::HYPOTHETICAL)
         };
         self.word_at(colon - 1) == "risks" || (first..colon).any(warns)

@@ -167,7 +167,7 @@ pub(super) fn is_naming_verb(word: &str) -> bool {
 }
 
 /// Returns whether a word may stand between such a verb and what it names.
-pub(super) fn may_precede_name(word: &str) -> bool {
+pub(super) fn may_precede_named_condition(word: &str) -> bool {
     matches!(
         word,
         "it" | "this"

@@ -57,7 +57,7 @@ impl FormReader<'_> {
     /// or bars separate the columns.
     fn middle_of_piece(&self, piece: &Piece) -> usize {
         let span = |at: usize| self.text.tokens[at].span().range();
-        let (start, end) = (span(piece.first).start, span(piece.last - 1).end);
+        let (start, end) = (span(piece.first).start, span(piece.end - 1).end);
         let line = self.text.note.text()[..start].rfind('\n').map_or(0, |end| end + 1);
         let tabs = self.text.note.text()[line..start].bytes().filter(|byte| matches!(byte, b'\t' | b'|')).count();
         if tabs > 0 { tabs * (2 * MAX_BYTES_FROM_HEADING + 1) } else { usize::midpoint(start, end) - line }

@@ -9,17 +9,17 @@ use std::ops::Range;
 use super::super::assertion::{NEGATED, POSSIBLE};
 use super::classes::{
     begins_clause, is_appearance_verb, is_having_verb, is_naming_verb, is_object_filler, is_supporting_word,
-    looks_like_modifier, may_follow_not_before_verb, may_precede_name,
+    looks_like_modifier, may_follow_not_before_verb, may_precede_named_condition,
 };
-use super::distant::{is_failure_word, is_word_denying_object};
+use super::distant::{is_failure_word, is_word_negating_object};
 use super::exceptions::may_begin_exception;
 use super::function_words::{
     is_asking_word, is_auxiliary, is_change_noun, is_consideration_word, is_denying_participle, is_occasion_noun,
     is_opinion_verb, is_sign_noun, is_word_for_all,
 };
-use super::predicates::predicate_denies;
+use super::predicates::predicate_negates;
 use super::reply::is_negating_word;
-use super::subjects::DenyingPredicate;
+use super::subjects::NegatingPredicate;
 use super::{Answer, FormReader};
 use crate::terms::Match;
 use crate::text::token::Kind;
@@ -48,19 +48,19 @@ impl FormReader<'_> {
     fn apply_patterns_to_sentence(&mut self, sentence: Range<usize>, terms: Range<usize>) {
         let last = self.terms[terms.end - 1].first as usize;
         for at in sentence.clone() {
-            if self.may_deny_subject_at(at) {
-                self.deny_subject_of_predicate(at, terms.clone(), &sentence);
+            if self.may_negate_subject_at(at) {
+                self.negate_subject_of_predicate(at, terms.clone(), &sentence);
             }
             let object =
                 if self.may_begin_denial_at(at) { self.apply_pattern(at, last, &sentence, &terms) } else { None };
             if let Some(object) = object {
-                self.deny_object(object, terms.clone(), sentence.end);
+                self.negate_object(object, terms.clone(), sentence.end);
                 if matches!(self.word_at(object - 1), "like" | "it" | "this" | "that") {
                     self.clear_doubt_of_contrast(object, terms.clone(), sentence.end);
                 }
             }
         }
-        self.deny_items_of_lists(terms, sentence.end);
+        self.negate_items_of_lists(terms, sentence.end);
     }
 
     /// Applies the pattern that begins at a word. Returns the start of its object, if one remains to be negated.
@@ -74,11 +74,11 @@ impl FormReader<'_> {
         let text = self.text;
         match text.folded_text(at).as_bytes() {
             [b'n', b'o'] if self.word_at(at + 1) == "to" && is_word_for_all(self.word_at(at + 2)) => {
-                self.deny_terms_before_colon(at, terms.clone());
+                self.negate_terms_before_colon(at, terms.clone());
                 None
             }
             [b'n', ..] if self.is_distant_denial_word(at) => {
-                self.deny_after_distant_denial(at, terms.clone(), sentence.end);
+                self.negate_after_distant_denial(at, terms.clone(), sentence.end);
                 None
             }
             [b'n', ..] if self.word_at(at + 1) == "doubt" => {
@@ -86,17 +86,17 @@ impl FormReader<'_> {
                 None
             }
             [b'n', b'o'] | [b'w', b'i', ..] if self.negates_sign_noun(at, last) => {
-                self.deny_objects_of_sign(at + 1, terms.clone(), sentence.end);
+                self.negate_objects_of_sign(at + 1, terms.clone(), sentence.end);
                 None
             }
-            [b'n', ..] => self.object_denied_by_word(at, last),
-            [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.object_denied_by_verb(at, last),
+            [b'n', ..] => self.object_negated_by_word(at, last),
+            [b'c', b'a', b'n', ..] | [.., b'n', b'\'', b't'] => self.object_negated_by_verb(at, last),
             [b'a', b't'] | [b'i', b'n'] if self.word_at(at + 1) == "no" && is_occasion_noun(self.word_at(at + 2)) => {
-                self.deny_distant_objects(at + 3, true, terms.clone(), sentence.end);
+                self.negate_distant_objects(at + 3, true, terms.clone(), sentence.end);
                 None
             }
             [b'c' | b's' | b'f', ..] if is_consideration_word(text.folded_text(at)) => {
-                self.deny_considered_and_rejected(at, terms.clone(), sentence);
+                self.negate_considered_and_rejected(at, terms.clone(), sentence);
                 None
             }
             [b'a' | b'q' | b's', ..] if is_asking_word(text.folded_text(at)) => {
@@ -106,12 +106,12 @@ impl FormReader<'_> {
             [b'r', ..] if text.folded_text(at) == "rules" && self.word_at(at + 1) == "out" => Some(at + 2),
             [b'z' | b'e', ..] if matches!(text.folded_text(at), "zero" | "excludes") => Some(at + 1),
             [b'a', b'n', b'y'] if self.is_verb_before_any_denied(sentence.start..at) => {
-                self.deny_object(at + 1, terms.clone(), sentence.end);
+                self.negate_object(at + 1, terms.clone(), sentence.end);
                 self.clear_historical_after_since(sentence.start, at, terms.clone());
                 None
             }
             [b'f' | b't', ..] if matches!(text.folded_text(at), "following" | "these") => {
-                self.deny_list_after_colon(at, terms.clone(), sentence.end);
+                self.negate_list_after_colon(at, terms.clone(), sentence.end);
                 None
             }
             [b'w' | b'd' | b'f' | b'l' | b'u', ..] => self.object_after_insertion(at, last),
@@ -130,9 +130,9 @@ impl FormReader<'_> {
     }
 
     /// Returns the start of the object that "not", "no", "never" or "nothing" at a token negates by a pattern.
-    fn object_denied_by_word(&self, at: usize, last: usize) -> Option<usize> {
+    fn object_negated_by_word(&self, at: usize, last: usize) -> Option<usize> {
         match self.word_at(at) {
-            "not" => self.object_denied_by_verb(at, last),
+            "not" => self.object_negated_by_verb(at, last),
             "never" => self.object_of_negated_verb(at + 1, last),
             "nope" | "nah" | "nix" | "nada" if matches!(self.word_at(at + 1), "on" | "to" | "for" | "re") => {
                 Some(at + 2)
@@ -147,7 +147,7 @@ impl FormReader<'_> {
 
     /// Returns the start of the object of a negated verb: "didn't pick up", "can't say she's got", "won't call it",
     /// "there isn't any".
-    fn object_denied_by_verb(&self, at: usize, last: usize) -> Option<usize> {
+    fn object_negated_by_verb(&self, at: usize, last: usize) -> Option<usize> {
         let word = self.word_at(at);
         // "in order not to cause"
         let purpose = self.word_at(at + 1) == "to" && at > 0 && matches!(self.word_at(at - 1), "order" | "as");
@@ -193,8 +193,9 @@ impl FormReader<'_> {
 
     /// Returns the start of what is named, after words such as "it", "she's got", "this is".
     pub(super) fn start_of_named_object(&self, from: usize, last: usize) -> Option<usize> {
-        let named = (from..last.min(from + MAX_FILLER_WORDS))
-            .take_while(|&at| may_precede_name(self.word_at(at)) || self.text.tokens[at].kind == Kind::Possessive);
+        let named = (from..last.min(from + MAX_FILLER_WORDS)).take_while(|&at| {
+            may_precede_named_condition(self.word_at(at)) || self.text.tokens[at].kind == Kind::Possessive
+        });
         let count = named.count();
         (count > 0).then_some(from + count)
     }
@@ -208,18 +209,18 @@ impl FormReader<'_> {
     }
 
     /// Negates the objects of "Not one episode of", "none of the nodes contains", "nothing points to".
-    fn deny_after_distant_denial(&mut self, at: usize, terms: Range<usize>, end: usize) {
+    fn negate_after_distant_denial(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let (one, none) = (self.word_at(at) == "not", self.word_at(at) == "none");
         let from = at + 1 + usize::from(one);
         if one {
-            self.deny_object(from, terms.clone(), end);
+            self.negate_object(from, terms.clone(), end);
         }
-        self.deny_distant_objects(from, one || none, terms, end);
+        self.negate_distant_objects(from, one || none, terms, end);
     }
 
     /// Negates the objects of verbs at some distance from their negation: "at no point did she have", "nothing points
     /// to".
-    fn deny_distant_objects(&mut self, from: usize, having: bool, terms: Range<usize>, end: usize) {
+    fn negate_distant_objects(&mut self, from: usize, having: bool, terms: Range<usize>, end: usize) {
         let last = self.terms[terms.end - 1].first as usize;
         for at in from..last.min(from + MAX_REACH) {
             let verb = self.word_at(at);
@@ -232,13 +233,13 @@ impl FormReader<'_> {
                 || there
                 || having && (is_having_verb(verb) || is_auxiliary(verb) && self.term_begins_at(at + 1))
             {
-                self.deny_object(at + 1, terms.clone(), end);
+                self.negate_object(at + 1, terms.clone(), end);
             }
         }
     }
 
     /// Negates a diagnosis that was rejected: "Meningitis was considered and, after the tap, rejected."
-    fn deny_considered_and_rejected(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
+    fn negate_considered_and_rejected(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
         let end = sentence.end;
         let over = |at: &usize| matches!(self.text.mark_at(*at), b'.' | b';');
         let joins = |at: &usize| matches!(self.word_at(*at), "and" | "but");
@@ -246,11 +247,11 @@ impl FormReader<'_> {
         let rejects = |at: usize| is_denying_participle(self.word_at(at)) || self.word_at(at) == "ruled";
         let mut rest =
             (join + 1..end.min(at + MAX_REACH)).take_while(|at| !over(at) && !is_negating_word(self.word_at(*at)));
-        if !predicate_denies(self.text, join + 1, end) && !(join == at + 1 && rest.any(rejects)) {
+        if !predicate_negates(self.text, join + 1, end) && !(join == at + 1 && rest.any(rejects)) {
             return;
         }
         let verb = (sentence.start..at).rev().take_while(|&at| is_auxiliary(self.word_at(at))).last().unwrap_or(at);
-        let predicate = DenyingPredicate { has_verb: true, several: false, partial: false, test: false };
+        let predicate = NegatingPredicate { has_verb: true, several: false, partial: false, test: false };
         let before = self.end_of_subject_and_insertion(verb, sentence.start).0;
         for nth in self.subject_terms(before, terms, sentence.start, predicate).into_iter().flatten() {
             self.answer_term(nth, Answer::No);
@@ -281,7 +282,7 @@ impl FormReader<'_> {
     }
 
     /// Negates the object, and the items that "or" joins to it. Returns whether any term was negated.
-    pub(super) fn deny_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
+    pub(super) fn negate_object(&mut self, object: usize, terms: Range<usize>, end: usize) -> bool {
         // The words "a suggestion of" may be a term.
         let is_suggestion = |first: usize, last: usize| {
             last == first + 1 && is_object_filler(self.word_at(first)) && self.word_at(last) == "of"
@@ -289,7 +290,7 @@ impl FormReader<'_> {
         // "can elicit, despite leading questions, a story of"
         let object = self.end_of_insertion(object, end).unwrap_or(object);
         let named = |&nth: &usize| {
-            let Match { first, last, .. } = self.terms[nth];
+            let Match { first, end: last, .. } = self.terms[nth];
             last as usize > object && !is_suggestion(first as usize, last as usize)
         };
         let Some(nth) = terms.clone().find(named) else { return false };
@@ -312,10 +313,10 @@ impl FormReader<'_> {
         }
         if first < object || first > object + MAX_FILLER_WORDS || !(object..first).all(filled) {
             // "does not use tobacco, spirits or cocaine"
-            let last = self.end_of_items_joined_by_or(object, self.end_of_denied_list(object, end));
+            let last = self.end_of_items_joined_by_or(object, self.end_of_negated_list(object, end));
             let joined =
-                terms.filter(|&nth| self.first_token_of_term(nth) > object && self.terms[nth].last as usize <= last);
-            let joined = joined.filter(|&nth| self.is_item_of_denied_list(nth)).collect::<Vec<_>>();
+                terms.filter(|&nth| self.first_token_of_term(nth) > object && self.terms[nth].end as usize <= last);
+            let joined = joined.filter(|&nth| self.is_item_of_negated_list(nth)).collect::<Vec<_>>();
             for &nth in &joined {
                 self.answer_term(nth, Answer::No);
             }
@@ -325,7 +326,7 @@ impl FormReader<'_> {
         // "any clonus, hypertonia or rigidity": a later "or" makes the commas before it join, too.
         let mut pending = nth + 1;
         for next in nth + 1..terms.end {
-            let between = self.terms[next - 1].last as usize..self.terms[next].first as usize;
+            let between = self.terms[next - 1].end as usize..self.terms[next].first as usize;
             let joins = |at: usize| matches!(self.word_at(at), "or" | "nor") || self.text.mark_at(at) == b'/';
             // "leakage of fluid or bleeding": "of" continues an item.
             if between.len() == 1 && self.word_at(between.start) == "of" {
@@ -389,7 +390,7 @@ pub(super) fn may_begin_denial_pattern(word: &str) -> bool {
         || is_consideration_word(word)
         || is_asking_word(word)
         || may_begin_exception(word)
-        || is_word_denying_object(word)
+        || is_word_negating_object(word)
         || is_failure_word(word)
         || matches!(word, "cannot" | "at" | "in" | "zero" | "any" | "rules" | "excludes" | "following" | "these")
 }

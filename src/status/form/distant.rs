@@ -38,7 +38,7 @@ impl FormReader<'_> {
     pub(super) fn object_after_insertion(&self, at: usize, last: usize) -> Option<usize> {
         let fails = is_failure_word(self.word_at(at));
         let longer = self.word_at(at) != "longer" || at > 0 && self.word_at(at - 1) == "no";
-        let denies = is_word_denying_object(self.word_at(at)) && longer;
+        let denies = is_word_negating_object(self.word_at(at)) && longer;
         if !denies && !fails {
             return None;
         }
@@ -109,16 +109,16 @@ impl FormReader<'_> {
     }
 
     /// Negates the terms before a colon: "Hives, vertigo, gout: she says no to each."
-    pub(super) fn deny_terms_before_colon(&mut self, at: usize, terms: Range<usize>) {
+    pub(super) fn negate_terms_before_colon(&mut self, at: usize, terms: Range<usize>) {
         let colon = (at.saturating_sub(MAX_WORDS_BEFORE_NOUN)..at).rev().find(|&at| self.text.mark_at(at) == b':');
         let Some(colon) = colon else { return };
-        for nth in terms.filter(|&nth| self.terms[nth].last as usize <= colon).collect::<Vec<_>>() {
+        for nth in terms.filter(|&nth| self.terms[nth].end as usize <= colon).collect::<Vec<_>>() {
             self.answer_term(nth, Answer::No);
         }
     }
 
     /// Negates a list after a colon: "denies all of the following when read from the list: hives, vertigo".
-    pub(super) fn deny_list_after_colon(&mut self, at: usize, terms: Range<usize>, end: usize) {
+    pub(super) fn negate_list_after_colon(&mut self, at: usize, terms: Range<usize>, end: usize) {
         let denies = |at: usize| matches!(self.word_at(at), "denies" | "denied" | "deny" | "none" | "negative" | "no");
         let Some(colon) = (at + 1..end.min(at + MAX_REACH / 2)).find(|&at| self.text.mark_at(at) == b':') else {
             return;
@@ -127,9 +127,9 @@ impl FormReader<'_> {
         if named || !(at.saturating_sub(MAX_WORDS_BEFORE_NOUN / 2)..at).any(denies) {
             return;
         }
-        let stop = self.end_of_denied_list(colon + 1, end);
+        let stop = self.end_of_negated_list(colon + 1, end);
         for nth in terms {
-            if self.first_token_of_term(nth) > colon && self.terms[nth].last as usize <= stop {
+            if self.first_token_of_term(nth) > colon && self.terms[nth].end as usize <= stop {
                 self.answer_term(nth, Answer::No);
             }
         }
@@ -199,7 +199,7 @@ impl FormReader<'_> {
     }
 
     /// Negates the objects of a noun for evidence, skipping places and insertions.
-    pub(super) fn deny_objects_of_sign(&mut self, from: usize, terms: Range<usize>, end: usize) {
+    pub(super) fn negate_objects_of_sign(&mut self, from: usize, terms: Range<usize>, end: usize) {
         let last = self.terms[terms.end - 1].first as usize;
         let Some(noun) = self.negated_sign_noun(from, last) else { return };
         // "No mention was made of"
@@ -222,7 +222,7 @@ impl FormReader<'_> {
                 _ if supports && is_naming_verb(word) => self.start_of_named_object(at + 1, last),
                 _ => None,
             };
-            if object.is_some_and(|object| self.deny_object(object, terms.clone(), end)) {
+            if object.is_some_and(|object| self.negate_object(object, terms.clone(), end)) {
                 return;
             }
         }
@@ -230,7 +230,7 @@ impl FormReader<'_> {
 }
 
 /// Returns whether an insertion may stand between this word, a negation, and its object.
-pub(super) fn is_word_denying_object(word: &str) -> bool {
+pub(super) fn is_word_negating_object(word: &str) -> bool {
     matches!(word, "without" | "denies" | "denied" | "negative" | "free" | "lack" | "longer")
 }
 

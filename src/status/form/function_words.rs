@@ -44,7 +44,7 @@ pub(super) fn is_negative_result(word: &str) -> bool {
 }
 
 /// Returns whether a word may negate its subject.
-pub(super) fn may_deny_subject(word: &str) -> bool {
+pub(super) fn may_negate_subject(word: &str) -> bool {
     is_negative_result(word) || matches!(word, "not" | "never" | "longer" | "ruled") || is_denying_participle(word)
 }
 

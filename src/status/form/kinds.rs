@@ -94,7 +94,7 @@ pub(super) struct Piece {
     pub(super) kind: PieceKind,
     /// Its first token, and its end (exclusive).
     pub(super) first: usize,
-    pub(super) last: usize,
+    pub(super) end: usize,
     /// Whether a wide gap or a tab precedes it.
     pub(super) wide: bool,
 }

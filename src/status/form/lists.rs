@@ -17,11 +17,11 @@ impl FormReader<'_> {
     pub(super) fn negate_adjoining_terms(&mut self) {
         for nth in 1..self.terms.len() {
             let [before, term] = [self.terms[nth - 1], self.terms[nth]];
-            let touch = before.last == term.first && self.text.tokens[term.first as usize].gap <= Gap::Space;
+            let touch = before.end == term.first && self.text.tokens[term.first as usize].gap <= Gap::Space;
             let [one, other] = [self.out[nth - 1].status, self.out[nth].status];
             // "no thyromegaly, goiter mild"
             let graded =
-                self.text.longest_phrase(term.first as usize, term.last as usize).is_some_and(|hit| hit.role.graded);
+                self.text.longest_phrase(term.first as usize, term.end as usize).is_some_and(|hit| hit.role.graded);
             if touch && !graded && one.is_affirmed() && other == Status::NEGATED {
                 self.out[nth - 1].set_cue(NEGATED, self.out[nth].cues[NEGATED]);
             }
@@ -30,26 +30,25 @@ impl FormReader<'_> {
 
     /// Negates the terms between two negated items, and those that "or" joins to one: "No vertigo, hives, sick contacts
     /// or gout".
-    pub(super) fn deny_items_of_lists(&mut self, terms: Range<usize>, end: usize) {
+    pub(super) fn negate_items_of_lists(&mut self, terms: Range<usize>, end: usize) {
         let mut nth = terms.start;
         while nth + 1 < terms.end {
-            let from = self.terms[nth].last as usize;
+            let from = self.terms[nth].end as usize;
             let next = nth + 1;
-            if !self.is_denied_term(nth) {
+            if !self.is_negated_term(nth) {
                 nth = next;
                 continue;
             }
-            let stop = self.end_of_denied_list(from, end);
-            let last =
-                next + self.terms[next..terms.end].iter().take_while(|term| (term.last as usize) <= stop).count();
+            let stop = self.end_of_negated_list(from, end);
+            let last = next + self.terms[next..terms.end].iter().take_while(|term| (term.end as usize) <= stop).count();
             let between = (next..last)
                 .rev()
-                .find(|&item| self.is_denied_term(item) && self.is_in_groups(item, &MENTION_GROUPS))
+                .find(|&item| self.is_negated_term(item) && self.is_in_groups(item, &MENTION_GROUPS))
                 .unwrap_or(nth);
             let joined = self.end_of_items_joined_by_or(from, stop);
-            let joined = (next..last).rev().find(|&item| (self.terms[item].last as usize) <= joined).unwrap_or(nth);
+            let joined = (next..last).rev().find(|&item| (self.terms[item].end as usize) <= joined).unwrap_or(nth);
             for item in next..=between.max(joined) {
-                if self.is_item_of_denied_list(item) && !self.out[item].status.contains(Status::NEGATED) {
+                if self.is_item_of_negated_list(item) && !self.out[item].status.contains(Status::NEGATED) {
                     self.out[item].clear_status(POSSIBLE);
                     self.out[item].set_cue(NEGATED, self.out[nth].cues[NEGATED]);
                 }
@@ -58,14 +57,14 @@ impl FormReader<'_> {
         }
     }
 
-    fn is_denied_term(&self, nth: usize) -> bool {
+    fn is_negated_term(&self, nth: usize) -> bool {
         let status = self.out[nth].status;
         status.contains(Status::NEGATED) && !status.contains(Status::HYPOTHETICAL)
     }
 
     /// Returns whether a term of a negated list is an item rather than a circumstance: "pain with aspirin", but "loss
     /// of memory".
-    pub(super) fn is_item_of_denied_list(&self, nth: usize) -> bool {
+    pub(super) fn is_item_of_negated_list(&self, nth: usize) -> bool {
         let first = self.terms[nth].first as usize;
         let preposition = (first.saturating_sub(2)..first).rev().find(|&at| is_preposition(self.word_at(at)));
         let part = preposition.is_none_or(|at| self.word_at(at) == "of" || is_change_noun(self.word_at(at - 1)));
@@ -74,7 +73,7 @@ impl FormReader<'_> {
 
     /// Returns the latest possible end (exclusive) of a negated list: another clause, a sign, a graded finding or
     /// another negation.
-    pub(super) fn end_of_denied_list(&self, from: usize, end: usize) -> usize {
+    pub(super) fn end_of_negated_list(&self, from: usize, end: usize) -> usize {
         let text = self.text;
         let ends = |at: &usize| {
             let (at, token) = (*at, text.tokens[*at]);
@@ -120,6 +119,6 @@ impl FormReader<'_> {
         let stands_before = |at: usize| {
             is_object_filler(self.word_at(at)) || looks_like_modifier(self.word_at(at)) || self.text.mark_at(at) == b'-'
         };
-        before.into_iter().all(stands_before) && item.end.saturating_sub(term.last as usize) <= MAX_PLAIN_ITEM_TOKENS
+        before.into_iter().all(stands_before) && item.end.saturating_sub(term.end as usize) <= MAX_PLAIN_ITEM_TOKENS
     }
 }

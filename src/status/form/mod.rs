@@ -64,7 +64,7 @@ pub(super) struct FormReader<'a> {
     roles: Vec<WordRoles>,
     line: Vec<Piece>,
     /// The terms of the previous line, if nothing has answered them yet.
-    open: Range<usize>,
+    unanswered: Range<usize>,
     /// What the lines above determine for those below.
     block: LineBlock,
 }
@@ -85,14 +85,14 @@ impl<'a> FormReader<'a> {
             shapes: OnceCell::new(),
             roles: known.roles_of_tokens(text),
             line: Vec::with_capacity(USUAL_LINE_PIECES),
-            open: 0..0,
+            unanswered: 0..0,
             block: LineBlock::default(),
         }
     }
 
     /// Applies the form rules to the terms of the note.
     pub(super) fn apply_to_note(mut self) {
-        self.deny_changes_of_functions();
+        self.negate_functions_after_no_change();
         self.apply_denial_patterns();
         self.negate_adjoining_terms();
         self.clear_family_of_patient_terms();
@@ -113,7 +113,7 @@ impl<'a> FormReader<'a> {
                 self.may_be_column_headings([first, end]) || line_may_have_box(self.text, [first, end])
             };
             if !reads {
-                (self.open, first, term) = (term..next, end, next);
+                (self.unanswered, first, term) = (term..next, end, next);
                 continue;
             }
             let mut line = std::mem::take(&mut self.line);
@@ -130,7 +130,7 @@ impl<'a> FormReader<'a> {
             if !answered && next > term {
                 self.apply_words(&line, kinds);
             }
-            self.open = if answered { 0..0 } else { term..next };
+            self.unanswered = if answered { 0..0 } else { term..next };
             self.apply_heading_to_item(&line, term..next);
             self.line = line;
             (first, term) = (end, next);
@@ -181,7 +181,7 @@ impl<'a> FormReader<'a> {
     /// Returns whether a line may have an answer, the values of a row, or a scale.
     fn may_have_answer(&self, line: &[Piece], kinds: PieceKindSet) -> bool {
         let row = matches!(line, [.., comma, _] if comma.kind == PieceKind::Comma);
-        let scale = || matches!(line, [first, .., last] if self.has_frequency_word(first.first..last.last));
+        let scale = || matches!(line, [first, .., last] if self.has_frequency_word(first.first..last.end));
         kinds.contains(PieceKind::Answer(Answer::Yes)) || row || scale()
     }
 
@@ -218,7 +218,7 @@ impl<'a> FormReader<'a> {
         let PieceKind::Term(term) = first.kind else { return };
         let lower = self.text.tokens[first.first].case == Case::Lower;
         let label = line.get(1).is_some_and(|piece| !matches!(piece.kind, PieceKind::Stop | PieceKind::Comma));
-        if self.follows_negation(first.first) && lower && !label && self.open.is_empty() {
+        if self.follows_negation(first.first) && lower && !label && self.unanswered.is_empty() {
             self.answer_term(term, Answer::No);
         }
     }

@@ -67,7 +67,7 @@ impl FormReader<'_> {
 
     fn terms_within(&self, first: usize, end: usize) -> impl Iterator<Item = usize> {
         let from = self.terms.partition_point(|term| (term.first as usize) < first);
-        let count = self.terms[from..].iter().take_while(|term| term.last as usize <= end).count();
+        let count = self.terms[from..].iter().take_while(|term| term.end as usize <= end).count();
         from..from + count
     }
 
@@ -76,14 +76,14 @@ impl FormReader<'_> {
         let same = |term: usize| {
             let [one, other] = [term, named].map(|nth| &self.terms[nth]);
             one.entry != UNLISTED_ENTRY && one.entry == other.entry
-                || self.text.folded_text(one.last as usize - 1) == self.text.folded_text(other.last as usize - 1)
+                || self.text.folded_text(one.end as usize - 1) == self.text.folded_text(other.end as usize - 1)
         };
         asked.iter().copied().find(|&term| term < named && same(term))
     }
 
     /// Returns the answer of a reply to a term that it names: "nausea yes", "bruises no", "not the fever".
     fn answer_to_named_term(&self, named: usize, end: usize) -> Option<Answer> {
-        let (first, last) = (self.first_token_of_term(named), self.terms[named].last as usize);
+        let (first, last) = (self.first_token_of_term(named), self.terms[named].end as usize);
         // "a nosebleed last night, yes"
         let after = (last..end.min(last + 4)).take_while(|&at| !matches!(self.text.mark_at(at), b'.' | b';'));
         let known = after.take_while(|&at| at == last || !self.term_begins_at(at)).find_map(|at| {

@@ -27,7 +27,7 @@ impl FormReader<'_> {
 
     /// Negates a function after "no change in". "No change in vision" negates a finding; "no change in the nodule" does
     /// not, because the nodule stays.
-    pub(super) fn deny_changes_of_functions(&mut self) {
+    pub(super) fn negate_functions_after_no_change(&mut self) {
         let Some(vocabulary) = self.vocabulary else { return };
         let text = self.text;
         let word = |at: usize| if text.is_word_at(at) { text.folded_text(at) } else { "" };
@@ -51,7 +51,7 @@ impl FormReader<'_> {
         let (text, term) = (self.text, self.terms[nth]);
         let ends =
             |at: usize| text.tokens[at].gap >= Gap::Line || matches!(text.mark_at(at), b'.' | b';' | b':' | b'?');
-        let after = term.last as usize..text.tokens.len().min(term.last as usize + MAX_TOKENS_TO_OWNER);
+        let after = term.end as usize..text.tokens.len().min(term.end as usize + MAX_TOKENS_TO_OWNER);
         let word = |at: usize| if text.is_word_at(at) { text.folded_text(at) } else { "" };
         let next = after.take_while(|&at| !ends(at)).find_map(|at| match (word(at), word(at + 1), word(at + 2)) {
             ("in", "the" | "this" | "their" | "our", owner) => Some(PATIENT_WORDS.contains(&owner)),

@@ -55,16 +55,16 @@ impl FormReader<'_> {
             if let Some(printed) = printed {
                 if let PrintedChoice::Chosen(answer) = printed {
                     kinds.insert(PieceKind::Answer(answer));
-                    out.push(Piece { kind: PieceKind::Answer(answer), first: at, last: at + 3, wide });
+                    out.push(Piece { kind: PieceKind::Answer(answer), first: at, end: at + 3, wide });
                 }
                 (at, wide) = (at + 3, false);
                 continue;
             }
             let of_term = terms.get(term).filter(|term| term.first as usize == at);
             let (kind, last) = match (of_term, self.parse_answer_at(at)) {
-                (Some(whole), Some(_)) if whole.last as usize - at > 1 => (PieceKind::Term(term), whole.last as usize),
+                (Some(whole), Some(_)) if whole.end as usize - at > 1 => (PieceKind::Term(term), whole.end as usize),
                 (_, Some((answer, last))) => (PieceKind::Answer(answer), last),
-                (Some(whole), None) => (PieceKind::Term(term), whole.last as usize),
+                (Some(whole), None) => (PieceKind::Term(term), whole.end as usize),
                 (None, None) if self.is_plain_word(at) => (PieceKind::Other, at + 1),
                 (None, None) => parse_mark(text, at, self.box_shapes_at(at)),
             };
@@ -88,7 +88,7 @@ impl FormReader<'_> {
                 kind => (kind, last),
             };
             kinds.insert(kind);
-            out.push(Piece { kind, first: at, last, wide });
+            out.push(Piece { kind, first: at, end: last, wide });
             (at, wide) = (last, false);
         }
         if kinds.contains(PieceKind::Checked(Answer::Yes)) {

@@ -10,7 +10,7 @@ use super::reply::is_negating_word;
 const MAX_PREDICATE_WORDS: usize = 7;
 
 /// Returns whether a predicate negates: "is not present", "excluded", "has not occurred", "diabetes is not."
-pub(super) fn predicate_denies(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+pub(super) fn predicate_negates(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };
     let (mut at, mut not, mut auxiliary) = (first, false, false);
     // "They have ruled out gout" negates the object, not the subject.

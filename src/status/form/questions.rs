@@ -111,13 +111,13 @@ impl FormReader<'_> {
     /// Returns whether a line begins with a speaker label.
     pub(super) fn begins_with_speaker_label(&self, line: &[Piece]) -> bool {
         let ends = line.first().zip(line.last());
-        ends.is_some_and(|(first, last)| end_of_speaker_label(self.text, first.first, last.last).is_some())
+        ends.is_some_and(|(first, last)| end_of_speaker_label(self.text, first.first, last.end).is_some())
     }
 
     /// Answers the questions of a line by what follows; without an answer, their terms become possible.
     pub(super) fn answer_questions_of_line(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
-        let (text, end) = (self.text, last.last);
+        let (text, end) = (self.text, last.end);
         let speaker = end_of_speaker_label(text, first.first, end);
         // The number of full stops at the end of a turn does not matter.
         let stops = line.iter().rev().take_while(|piece| text.mark_at(piece.first) == b'.').count();
@@ -143,7 +143,7 @@ impl FormReader<'_> {
                 [from, at],
                 unanswered.unwrap_or(from),
                 speaker,
-                if is_last { end } else { piece.last },
+                if is_last { end } else { piece.end },
             );
             unanswered = Self::is_followed_by_chained_question(&line[at + 1..]).then(|| unanswered.unwrap_or(from));
             from = at + 1;
@@ -160,14 +160,14 @@ impl FormReader<'_> {
         speaker: Option<usize>,
         after: usize,
     ) {
-        let (text, piece, end) = (self.text, line[at], line[line.len() - 1].last);
+        let (text, piece, end) = (self.text, line[at], line[line.len() - 1].end);
         let begin = line[from].first;
         let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
         let marked = piece.kind == PieceKind::Question;
         let question = &line[from..=at];
         // "Please ask her: any cough?"
         let colon = question.iter().rposition(|piece| text.mark_at(piece.first) == b':');
-        let told = colon.map_or(begin, |colon| question[colon].last.max(begin));
+        let told = colon.map_or(begin, |colon| question[colon].end.max(begin));
         let opens = opens_question(text, begin, end, marked) || opens_question(text, told, end, marked);
         if is_open_question(text, begin, end) {
             self.answer_pieces(question, Answer::Yes);
@@ -190,7 +190,7 @@ impl FormReader<'_> {
                 }
                 None if self.answer_terms_named_in_reply(question, after) => {}
                 // "poor appetite? 0 1 2 3"
-                None if marked && is_unmarked_number_scale(text, piece.last) => self.mark_question_possible(question),
+                None if marked && is_unmarked_number_scale(text, piece.end) => self.mark_question_possible(question),
                 // "Any loose teeth? No. Dentures? Upper."
                 None if self.is_followed_by_detail(line, from, at) => {
                     self.apply_answer_to_question(question, Answer::Yes);
@@ -295,7 +295,7 @@ impl FormReader<'_> {
     /// Clears `family` where the relative is only the speaker: "Mother: she doesn't have a rash".
     pub(super) fn clear_family_of_speaker(&mut self, line: &[Piece]) {
         let Some((first, last)) = line.first().zip(line.last()) else { return };
-        let (text, end) = (self.text, last.last);
+        let (text, end) = (self.text, last.end);
         let is_person = |at: usize| text.longest_phrase(at, end).is_some_and(|hit| hit.role.person);
         let Some(turn) = end_of_speaker_label(text, first.first, end).filter(|_| is_person(first.first)) else {
             return;
@@ -318,14 +318,14 @@ impl FormReader<'_> {
         let about = |at: &usize| matches!(self.word_at(*at), "about" | "for" | "re" | "regarding" | "whether" | "if");
         let Some(from) = (at + 1..end.min(at + 4)).find(about) else { return };
         let Some(first) = terms.clone().find(|&nth| self.terms[nth].first as usize > from) else { return };
-        let Some(reply) = (self.terms[first].last as usize..end)
+        let Some(reply) = (self.terms[first].end as usize..end)
             .find_map(|at| self.reported_answer_at(at, end).map(|told| (at, told)))
         else {
             return;
         };
         let (at, answer) = reply;
         for nth in first..terms.end {
-            if self.terms[nth].last as usize <= at {
+            if self.terms[nth].end as usize <= at {
                 self.answer_term(nth, answer);
             }
         }

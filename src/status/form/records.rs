@@ -105,7 +105,7 @@ impl FormReader<'_> {
         let text = self.text;
         let own = text.is_word_at(value) && PATIENT_VALUES.contains(&text.folded_text(value));
         // The person must be the whole value: "Relation: mother".
-        let person = text.longest_phrase(value, end).is_some_and(|hit| hit.role.person && hit.last == end);
+        let person = text.longest_phrase(value, end).is_some_and(|hit| hit.role.person && hit.end == end);
         if !own && !person {
             return false;
         }

@@ -169,7 +169,7 @@ pub(super) fn parse_reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> 
         let nobody = word(at) == "no" && word(last) == "one";
         return (speaker.is_some() || over(last) || addressed && (denies || nobody)).then_some(found);
     }
-    if let Some(found) = parse_first_word(text, at, addressed, legend.is_some()) {
+    if let Some(found) = meaning_of_first_word(text, at, addressed, legend.is_some()) {
         return found.decided_answer();
     }
     let found = answer_of_sentence(text, at, addressed).or_else(|| reported_answer(text, at).filter(|_| addressed));
@@ -193,7 +193,7 @@ impl FirstWord {
 }
 
 /// Returns the meaning of a first word that is not an answer by itself.
-fn parse_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
+fn meaning_of_first_word(text: CueMatcher<'_>, at: usize, addressed: bool, legend: bool) -> Option<FirstWord> {
     use FirstWord::{Answers, LeavesOpen};
     let end = text.tokens.len();
     let word = |at: usize| if at < end && text.is_word_at(at) { text.folded_text(at) } else { "" };

@@ -9,7 +9,7 @@ use super::super::cues::CueMatcher;
 use super::FormReader;
 use super::answers::is_frequency_word;
 use super::denials::may_begin_denial_pattern;
-use super::function_words::may_deny_subject;
+use super::function_words::may_negate_subject;
 use super::kinds::{Answer, is_negation_word, may_be_answer, parse_answer};
 use super::questions::{ASKED_SUBJECTS, QUESTION_OPENERS, is_open_question_word};
 use super::records::is_refuting_or_doubting_value;
@@ -57,7 +57,7 @@ impl WordRoles {
             (ASKED_SUBJECTS.contains(&word) || word == "any", Self::ASKED),
             (may_begin_denial_pattern(word), Self::DENIAL),
             (is_negation_word(word), Self::NEGATION),
-            (may_deny_subject(word) || is_negating_word(word), Self::DENIES_SUBJECT),
+            (may_negate_subject(word) || is_negating_word(word), Self::DENIES_SUBJECT),
             (is_refuting_or_doubting_value(word), Self::STATE),
         ];
         roles.into_iter().filter(|(has, _)| *has).fold(Self::COMPUTED, |all, (_, role)| Self(all.0 | role.0))
@@ -110,7 +110,7 @@ impl WordRoleCache {
 impl FormReader<'_> {
     /// Returns whether a word may negate its subject.
     #[inline]
-    pub(super) fn may_deny_subject_at(&self, at: usize) -> bool {
+    pub(super) fn may_negate_subject_at(&self, at: usize) -> bool {
         self.roles[at].contains_any(WordRoles::DENIES_SUBJECT)
     }
 

@@ -13,7 +13,7 @@ use super::function_words::{
     is_relative_pronoun, is_sign_noun, leaves_predicate_open, means_improvement,
 };
 use super::kinds::parse_answer;
-use super::predicates::predicate_denies;
+use super::predicates::predicate_negates;
 use super::reply::is_negating_word;
 use super::{Answer, FormReader};
 use crate::text::token::{Gap, Kind};
@@ -32,7 +32,7 @@ pub(super) const DENIABLE_GROUPS: [Group; 5] =
 /// The properties of a negating predicate.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the predicate")]
-pub(super) struct DenyingPredicate {
+pub(super) struct NegatingPredicate {
     /// Whether it has a verb. Without one, "rash none" negates only the adjacent term.
     pub(super) has_verb: bool,
     /// Whether it has several subjects, however they are joined.
@@ -45,7 +45,7 @@ pub(super) struct DenyingPredicate {
 
 impl FormReader<'_> {
     /// Negates the subject of the predicate that contains a negating word.
-    pub(super) fn deny_subject_of_predicate(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
+    pub(super) fn negate_subject_of_predicate(&mut self, at: usize, terms: Range<usize>, sentence: &Range<usize>) {
         let begins = |at: usize| {
             let longer = self.word_at(at) == "no" && self.word_at(at + 1) == "longer";
             // "felt to be absent"
@@ -60,7 +60,7 @@ impl FormReader<'_> {
             .then(|| (sentence.start..auxiliary).find(|&at| is_auxiliary(self.word_at(at))));
         let auxiliary = again.flatten().unwrap_or(auxiliary);
         let group = |words: &[&str]| (verb..at).any(|at| words.contains(&self.word_at(at)));
-        let predicate = DenyingPredicate {
+        let predicate = NegatingPredicate {
             has_verb: auxiliary < verb || (verb..at).any(|at| is_auxiliary(self.word_at(at))),
             several: group(&PLURAL_PREDICATE_WORDS),
             partial: matches!(self.word_at(at), "none" | "nil") && self.text.is_word_at(at + 1),
@@ -69,7 +69,7 @@ impl FormReader<'_> {
         // "cannot be excluded", "must be ruled out"
         let month = auxiliary > 1 && matches!(self.word_at(auxiliary - 2), "in" | "since" | "of" | "last");
         let open = auxiliary > 0 && !month && leaves_predicate_open(self.word_at(auxiliary - 1));
-        let denied = predicate_denies(self.text, verb, sentence.end) && !self.has_object_after(at + 1, &terms);
+        let denied = predicate_negates(self.text, verb, sentence.end) && !self.has_object_after(at + 1, &terms);
         // "Wheezing on the right, none on the left"
         let elsewhere = predicate.partial && verb > 0 && self.text.mark_at(verb - 1) == b',';
         // "Pain is controlled, nausea is not."
@@ -91,7 +91,7 @@ impl FormReader<'_> {
             }
             // "Myocardial infarction (MI) ruled out"
             let whole =
-                [self.first_token_of_term(other), self.terms[other].last as usize] == [inserted.start, inserted.end];
+                [self.first_token_of_term(other), self.terms[other].end as usize] == [inserted.start, inserted.end];
             if whole {
                 self.answer_term(other, Answer::No);
             } else if self.text.mark_at(inserted.end) != b',' {
@@ -140,11 +140,11 @@ impl FormReader<'_> {
         // label.
         let separates =
             open == b',' && (self.term_begins_at(open_at + 1) || matches!(self.word_at(open_at + 1), "and" | "or"));
-        let ends_term = self.terms.binary_search_by_key(&close, |term| term.last as usize).is_ok();
+        let ends_term = self.terms.binary_search_by_key(&close, |term| term.end as usize).is_ok();
         let breaks = (open_at + 1..close).any(|at| matches!(self.text.mark_at(at), b';' | b':' | b'.'));
         // "Meningitis, bacterial or viral, was"
         let within = self.terms.partition_point(|term| term.first as usize <= open_at);
-        let within = within > 0 && open_at < self.terms[within - 1].last as usize;
+        let within = within > 0 && open_at < self.terms[within - 1].end as usize;
         if separates || breaks || within || open == b'-' && ends_term {
             return (close, close..close);
         }
@@ -172,20 +172,20 @@ impl FormReader<'_> {
         end: usize,
         terms: Range<usize>,
         begin: usize,
-        predicate: DenyingPredicate,
+        predicate: NegatingPredicate,
     ) -> Option<Range<usize>> {
         let mut end = end;
-        let nearest = terms.clone().rev().find(|&nth| self.terms[nth].last as usize <= end)?;
-        let adjacent = self.terms[nearest].last as usize == end;
+        let nearest = terms.clone().rev().find(|&nth| self.terms[nth].end as usize <= end)?;
+        let adjacent = self.terms[nearest].end as usize == end;
         let mut last = if adjacent { nearest } else { self.deniable_term_before(nearest + 1, terms.start)? };
         loop {
-            if !self.predicate_reaches_over(self.terms[last].last as usize..end, predicate) {
+            if !self.predicate_reaches_over(self.terms[last].end as usize..end, predicate) {
                 return None;
             }
             let mut first = last;
             let mut several = predicate.several;
             while let Some(before) = self.deniable_term_before(first, terms.start) {
-                let between = self.terms[before].last as usize..self.first_token_of_term(first);
+                let between = self.terms[before].end as usize..self.first_token_of_term(first);
                 if !self.are_items_of_one_list(between.clone()) {
                     break;
                 }
@@ -198,7 +198,7 @@ impl FormReader<'_> {
                 first = last;
             }
             let before = self.deniable_term_before(first, terms.start);
-            let floor = before.map_or(begin, |before| self.terms[before].last as usize);
+            let floor = before.map_or(begin, |before| self.terms[before].end as usize);
             let Some(preposition) = self.governing_preposition(floor, self.first_token_of_term(first)) else {
                 let whole = self.clause_begins_with_subject(begin, self.first_token_of_term(first))?;
                 return Some(if whole { first } else { last }..last + 1);
@@ -240,7 +240,7 @@ impl FormReader<'_> {
     }
 
     /// Returns whether only places, times and insertions stand between a term and its predicate.
-    fn predicate_reaches_over(&self, between: Range<usize>, predicate: DenyingPredicate) -> bool {
+    fn predicate_reaches_over(&self, between: Range<usize>, predicate: NegatingPredicate) -> bool {
         let (mut at, end) = (between.start, between.end);
         let placed = at < end && is_preposition(self.word_at(at));
         let mut commas = 0;

@@ -1,7 +1,8 @@
 //! Punctuation marks, years and durations as cues.
 
 use super::{
-    CompiledCues, CueScanner, Gap, HISTORICAL, Kind, NEGATED, OpenCue, POSSIBLE, SIGN_DISTANCE, Scope, SentenceState,
+    CompiledCues, CueScanner, Gap, HISTORICAL, Kind, MAX_SIGN_DISTANCE, NEGATED, OpenCue, POSSIBLE, Scope,
+    SentenceState,
 };
 use crate::calendar::MONTHS;
 
@@ -64,7 +65,7 @@ impl CueScanner<'_> {
 
     /// Applies "(-)" or "(+)" before or after a term.
     fn apply_bracketed_sign(&mut self, at: usize, sign: u8, here: &mut SentenceState) {
-        let before = here.term < self.term && self.terms[self.term - 1].last as usize == at;
+        let before = here.term < self.term && self.terms[self.term - 1].end as usize == at;
         let suffix = *here.suffix.get_or_insert(before);
         let id = CompiledCues::minus();
         match (sign, suffix) {
@@ -85,8 +86,8 @@ impl CueScanner<'_> {
             return;
         }
         let mut before =
-            (at.saturating_sub(SIGN_DISTANCE)..at).rev().take_while(|&near| text.tokens[near + 1].gap < Gap::Line);
-        let behind = at + 1..text.tokens.len().min(at + SIGN_DISTANCE);
+            (at.saturating_sub(MAX_SIGN_DISTANCE)..at).rev().take_while(|&near| text.tokens[near + 1].gap < Gap::Line);
+        let behind = at + 1..text.tokens.len().min(at + MAX_SIGN_DISTANCE);
         let mut behind = behind.take_while(|&near| text.tokens[near].gap < Gap::Line);
         let plus = |near: usize| text.mark_at(near) == b'+';
         if before.any(plus) || behind.any(plus) {
@@ -99,7 +100,7 @@ impl CueScanner<'_> {
         let text = self.text;
         let id = CompiledCues::question_mark();
         let behind =
-            here.term < self.term && self.terms[self.term - 1].last as usize == at && text.tokens[at].gap == Gap::None;
+            here.term < self.term && self.terms[self.term - 1].end as usize == at && text.tokens[at].gap == Gap::None;
         let answered = text.tokens.get(at + 1).is_some_and(|next| {
             next.kind == Kind::Word
                 && matches!(text.folded_text(at + 1), "yes" | "no" | "none" | "denies" | "denied" | "y" | "n")

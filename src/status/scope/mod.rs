@@ -1,6 +1,6 @@
 //! Applies cues to the terms in their scope, in one pass over each sentence from left to right.
 
-mod backwards;
+mod backward;
 mod marks;
 mod terms;
 
@@ -11,7 +11,7 @@ use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CompiledCues, CueHit, CueId, CueMatcher, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::{Assertion, ContextScratch};
+use super::{Assertion, StatusScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 
@@ -20,7 +20,7 @@ const MAX_WORDS_TO_ADJACENT: usize = 2;
 /// The maximum number of terms in a list before a backward cue.
 const MAX_LIST_TERMS: usize = 16;
 /// The maximum distance between a plus and a minus, in tokens.
-const SIGN_DISTANCE: usize = 48;
+const MAX_SIGN_DISTANCE: usize = 48;
 /// The maximum number of words between two items of a list before a cue.
 const MAX_WORDS_BETWEEN: usize = 4;
 
@@ -40,7 +40,7 @@ struct OpenCue {
 pub(super) struct CueScanner<'a> {
     text: CueMatcher<'a>,
     terms: &'a [Match],
-    scratch: &'a mut ContextScratch,
+    scratch: &'a mut StatusScratch,
     out: &'a mut [Assertion],
     /// The first term that has not been processed yet.
     term: usize,
@@ -79,7 +79,7 @@ impl<'a> CueScanner<'a> {
         text: CueMatcher<'a>,
         terms: &'a [Match],
         classifier: Option<&'a Classifier>,
-        scratch: &'a mut ContextScratch,
+        scratch: &'a mut StatusScratch,
         out: &'a mut [Assertion],
     ) -> Self {
         Self { text, terms, scratch, out, term: 0, section: SectionStatus::default(), classifier, own: false }
@@ -121,7 +121,7 @@ impl<'a> CueScanner<'a> {
     /// Classifies the terms of a sentence from `term` on, unless it contains a cue of the policy.
     fn classify_sentence(&mut self, tokens: Range<usize>, term: usize) {
         let Some(classifier) = self.classifier.filter(|_| !self.own) else { return };
-        let ContextScratch { hits, classifier: buffers, .. } = &mut *self.scratch;
+        let StatusScratch { hits, classifier: buffers, .. } = &mut *self.scratch;
         let terms = &self.terms[term..self.term];
         let sentence = SentenceInput { text: self.text, tokens, terms, hits, section: self.section.status };
         classifier.classify_terms(&sentence, term, buffers, &mut self.out[term..self.term]);
@@ -142,8 +142,8 @@ impl<'a> CueScanner<'a> {
         if let Some(hit) = self.text.longest_phrase(first, end)
             && let (status, Scope::Bidirectional) = self.text.cues.status_and_scope(hit.role.cue)
             && status == Status::NEGATED
-            && self.nothing_follows(hit.last, end)
-            && self.terms[self.term - 1].last as usize + 1 == first
+            && self.nothing_follows(hit.end, end)
+            && self.terms[self.term - 1].end as usize + 1 == first
         {
             self.out[self.term - 1].set_cue(NEGATED, self.text.cues.cue_text(hit.role.cue));
         }
@@ -172,30 +172,30 @@ impl<'a> CueScanner<'a> {
                 }
             }
             // A term takes precedence over a cue in it that ends before the term does.
-            let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
-            let longest = term.map_or(0, |term| term.last as usize);
-            let hit = self.text.longest_phrase(at, end).filter(|hit| hit.last >= longest);
+            let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.end as usize);
+            let longest = term.map_or(0, |term| term.end as usize);
+            let hit = self.text.longest_phrase(at, end).filter(|hit| hit.end >= longest);
             at = match (hit, term) {
                 (Some(hit), _) => {
                     self.scratch.hits.push((at as u32, hit.role.code));
-                    self.own |= hit.role.own;
+                    self.own |= hit.role.from_policy;
                     if hit.role.cue == CueId::default() {
-                        self.apply_open_cues_within_phrase(hit.last, &mut here);
+                        self.apply_open_cues_within_phrase(hit.end, &mut here);
                     }
                     self.apply_phrase(at, hit, &fields, &mut here);
-                    while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
+                    while self.terms.get(self.term).is_some_and(|term| term.end as usize <= hit.end) {
                         self.apply_section_status(self.term, here.section);
                         self.negate_term_at_end_of_cue(at, hit, &here);
                         self.term += 1;
                     }
-                    hit.last
+                    hit.end
                 }
                 (None, Some(&term)) => {
                     self.apply_open_cues(&mut here);
                     self.apply_inner_cue(at, term);
                     self.apply_cue_at_end_of_term(term, &fields, &mut here);
                     self.term += 1;
-                    term.last as usize
+                    term.end as usize
                 }
                 (None, None) => self.apply_mark_or_year(at, &mut here),
             };
@@ -205,9 +205,9 @@ impl<'a> CueScanner<'a> {
 
     /// Applies a cue that begins with the last word of a term: "the kidney donor had hepatitis".
     fn apply_cue_at_end_of_term(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
-        let (first, last) = (term.last as usize - 1, term.last as usize);
+        let (first, last) = (term.end as usize - 1, term.end as usize);
         if let Some(hit) =
-            self.text.longest_phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
+            self.text.longest_phrase(first, here.end).filter(|hit| first > term.first as usize && hit.end > last)
         {
             self.apply_phrase(first, hit, fields, here);
         }
@@ -239,7 +239,7 @@ impl<'a> CueScanner<'a> {
                 {
                     return;
                 }
-                here.open_cue(place, role.cue, scope, hit.last);
+                here.open_cue(place, role.cue, scope, hit.end);
             }
             Scope::Backward => {
                 self.apply_backward(place, at, role.cue, here);
@@ -247,25 +247,25 @@ impl<'a> CueScanner<'a> {
             Scope::BackwardAdjacent => self.apply_adjacent(place, at, role.cue, here),
             Scope::Bidirectional => {
                 let next = fields.get(here.field).copied().unwrap_or(here.end).min(here.end);
-                if here.term < self.term && self.nothing_follows(hit.last, next) && self.is_value_or_after_term(at) {
+                if here.term < self.term && self.nothing_follows(hit.end, next) && self.is_value_or_after_term(at) {
                     self.apply_backward(place, at, role.cue, here);
                 } else {
                     let scope = if place == NEGATED { Scope::Forward } else { Scope::ForwardItem };
-                    here.open_cue(place, role.cue, scope, hit.last);
+                    here.open_cue(place, role.cue, scope, hit.end);
                 }
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
             // "parents have not noted fever"
-            Scope::BidirectionalBackward if place == NEGATED && self.start_of_term(self.term) == Some(hit.last) => {
-                here.open_cue(place, role.cue, Scope::Forward, hit.last);
+            Scope::BidirectionalBackward if place == NEGATED && self.start_of_term(self.term) == Some(hit.end) => {
+                here.open_cue(place, role.cue, Scope::Forward, hit.end);
             }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {
-                    here.open_cue(place, role.cue, Scope::ForwardItem, hit.last);
+                    here.open_cue(place, role.cue, Scope::ForwardItem, hit.end);
                 } else if !before {
-                    here.open_cue(place, role.cue, Scope::Forward, hit.last);
+                    here.open_cue(place, role.cue, Scope::Forward, hit.end);
                 }
             }
             Scope::Pseudo => {}
@@ -286,7 +286,7 @@ impl<'a> CueScanner<'a> {
             here.section.status = here.section.status.without(Status::FAMILY);
         }
         if hit.role.end == Status::ALL {
-            (here.clause, here.comma) = (hit.last, hit.last);
+            (here.clause, here.comma) = (hit.end, hit.end);
         }
     }
 
@@ -305,7 +305,7 @@ impl<'a> CueScanner<'a> {
     }
 
     fn apply_person(&mut self, at: usize, hit: CueHit<'_>, here: &mut SentenceState) {
-        let next = self.terms[self.term..].iter().find(|term| term.first as usize >= hit.last);
+        let next = self.terms[self.term..].iter().find(|term| term.first as usize >= hit.end);
         match self.text.person_context(at, hit, here.clause, here.end, next) {
             PersonContext::ConditionsFrom(from) => here.open_cue(FAMILY, hit.role.cue, Scope::Forward, from),
             PersonContext::OwnsTermBefore if here.term < self.term => {

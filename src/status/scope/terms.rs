@@ -42,11 +42,11 @@ impl CueScanner<'_> {
 
     /// Applies a cue at the beginning of a term: "family history of cancer", "old myocardial infarction".
     pub(super) fn apply_inner_cue(&mut self, at: usize, term: Match) {
-        if let Some(hit) = self.text.longest_phrase(at, term.last as usize).filter(|_| term.first as usize == at)
+        if let Some(hit) = self.text.longest_phrase(at, term.end as usize).filter(|_| term.first as usize == at)
             && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.status_and_scope(hit.role.cue)
             && (Status::FAMILY | Status::HISTORICAL).contains(status)
         {
-            self.own |= hit.role.own;
+            self.own |= hit.role.from_policy;
             status
                 .indices()
                 .for_each(|place| self.out[self.term].set_cue(place, self.text.cues.cue_text(hit.role.cue)));
@@ -56,7 +56,7 @@ impl CueScanner<'_> {
     /// Applies the open cues to the terms inside a phrase that is not a cue itself: "acute" in "no evidence of acute
     /// distress".
     pub(super) fn apply_open_cues_within_phrase(&mut self, last: usize, here: &mut SentenceState) {
-        while self.terms.get(self.term).is_some_and(|term| term.last as usize <= last) {
+        while self.terms.get(self.term).is_some_and(|term| term.end as usize <= last) {
             self.apply_open_cues(here);
             self.term += 1;
         }
@@ -65,7 +65,7 @@ impl CueScanner<'_> {
     /// Negates a term at the end of a negation, such as "acute" in "no acute", but not one at its beginning.
     pub(super) fn negate_term_at_end_of_cue(&mut self, at: usize, hit: CueHit<'_>, here: &SentenceState) {
         let open = here.open[NEGATED];
-        let opened = open.scope.is_some() && open.cue == hit.role.cue && open.from == hit.last;
+        let opened = open.scope.is_some() && open.cue == hit.role.cue && open.from == hit.end;
         if opened && self.terms[self.term].first as usize > at {
             self.out[self.term].set_cue(NEGATED, self.text.cues.cue_text(hit.role.cue));
         }

@@ -39,7 +39,7 @@ pub(super) struct Signs {
     pub(super) lab: bool,
     pub(super) range: bool,
     /// It is meant where there is no evidence for another.
-    pub(super) otherwise: bool,
+    pub(super) is_default: bool,
 }
 
 /// The forms of several meanings.
@@ -86,7 +86,7 @@ impl ListedSense {
                 "<dose>" => sense.signs.dose = true,
                 "<lab>" => sense.signs.lab = true,
                 "<range>" => sense.signs.range = true,
-                "<else>" => sense.signs.otherwise = true,
+                "<else>" => sense.signs.is_default = true,
                 "<person>" => sense.signs.person = true,
                 _ => match (sign.strip_prefix('>'), sign.strip_suffix('>')) {
                     (Some(word), _) => sense.after.push(word),

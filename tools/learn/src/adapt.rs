@@ -17,7 +17,7 @@ use crate::measure::{Counts, count_leaks_and_losses};
 use crate::notes::Note;
 
 /// The minimum number of measured notes.
-const MEASURED: usize = 30;
+const MIN_MEASURED_NOTES: usize = 30;
 /// The strictness values of the curves.
 const STRICTNESS: [u32; 9] = [2, 4, 8, 12, 20, 32, 50, 90, 160];
 /// The indices of the strictness values whose kept share is used to compare leaks.
@@ -34,7 +34,7 @@ pub fn measure_adaptation(
     println!("site  notes {}", COMPARED.map(|at| format!("  kept before after (at {})", STRICTNESS[at])).concat());
     for &size in numbers {
         let mut all = [[0.0; 2]; COMPARED.len()];
-        for (name, notes) in sites.iter().filter(|(_, notes)| size + MEASURED <= notes.len()) {
+        for (name, notes) in sites.iter().filter(|(_, notes)| size + MIN_MEASURED_NOTES <= notes.len()) {
             let turns: Vec<[Vec<Counts>; 2]> = [false, true]
                 .par_iter()
                 .map(|&turned| curves_before_and_after(notes, vocabulary, start, size, turned, options))

@@ -103,8 +103,8 @@ pub fn parse_arguments() -> Result<Arguments, String> {
             "--dropout" => found.options.dropout = number()? as u64,
             "--conjunction-dropout" => found.options.conjunction_dropout = number()? as u64,
             "--passes" => found.passes = number()? as usize,
-            "--documents" => found.options.documents = number()? as u32,
-            "--parts" => found.options.parts = number()? as u32,
+            "--documents" => found.options.min_documents = number()? as u32,
+            "--parts" => found.options.folds = number()? as u32,
             "--growth" => {
                 found.growths.push(parse_growth(&value).ok_or("--growth: TREES:RATE:L2:ROWS:COLUMNS:UNLISTED")?)
             }

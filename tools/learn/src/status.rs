@@ -101,7 +101,7 @@ fn judge_passage(
     for &(span, gold) in &passage.marks {
         let over = |found: &[notesieve::document::Mention]| {
             let over = found.iter().filter(|one| one.source.start < span.end && span.start < one.source.end);
-            over.map(|one| one.said.status).reduce(|all, one| all | one)
+            over.map(|one| one.assertion.status).reduce(|all, one| all | one)
         };
         if let (Some(cues), Some(model)) = (over(&cues), over(&model)) {
             judged.push((span, CrossValidatedStatus { passage: place, gold, cues, model }));

@@ -49,7 +49,7 @@ impl CodeSets {
         let mut bytes = ByteOffsets::of_text(text);
         let terms: Vec<Term> = coded_mentions(document)
             .map(|mention| Term {
-                number: self.number_of_entry(mention.entry, mention.said.status),
+                number: self.number_of_entry(mention.entry, mention.assertion.status),
                 byte: bytes.byte_of_point(mention.output.start),
                 span: mention.output,
             })
@@ -130,7 +130,7 @@ impl CodeSets {
 
 /// Returns the mentions of a document that have a code; ambiguous abbreviations have none.
 pub(crate) fn coded_mentions(document: &Document) -> impl Iterator<Item = &Mention> {
-    document.concepts.iter().filter(|mention| !mention.said.ambiguous)
+    document.concepts.iter().filter(|mention| !mention.assertion.ambiguous)
 }
 
 /// Returns whether two terms may begin in one word, given the bytes from the start of the first to the start of the

@@ -112,7 +112,7 @@ proptest! {
                 source: Span::new(0, 1),
                 output: Span::new(start, start + 1),
                 entry,
-                said: Assertion::default(),
+                assertion: Assertion::default(),
                 attributes: None,
             })
             .collect();

@@ -4,11 +4,11 @@ use super::{Compiler, Form, Purpose};
 use notesieve_vocabulary::class::{Class, Classes};
 
 /// The maximum number of words of a term: notes never contain longer ones verbatim.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 /// The maximum number of units of any form, punctuation included.
-pub(super) const MOST_UNITS: usize = 40;
+pub(super) const MAX_UNITS: usize = 40;
 /// The minimum number of letters and digits of a term: shorter ones are too ambiguous.
-const LEAST_SIZE: usize = 3;
+const MIN_LETTERS_AND_DIGITS: usize = 3;
 
 /// Terms of sources that are ordinary words in notes.
 const JUNK: [&str; 13] = ["he", "in", "on", "or", "was", "met", "set", "mr", "dr", "ms", "mrs", "cap", "map"];
@@ -66,9 +66,9 @@ impl Dropped {
 pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<Dropped> {
     if words == 0 {
         Some(Dropped::NoLetters)
-    } else if words > MOST_WORDS || units > MOST_UNITS {
+    } else if words > MAX_WORDS || units > MAX_UNITS {
         Some(Dropped::Long)
-    } else if size < LEAST_SIZE && !place {
+    } else if size < MIN_LETTERS_AND_DIGITS && !place {
         Some(Dropped::Short)
     } else {
         None

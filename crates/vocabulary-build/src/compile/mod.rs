@@ -263,7 +263,7 @@ impl Compiler {
         let len = self.units.len() - start;
         let dropped = match purpose {
             _ if len == 0 => Some(Dropped::Empty),
-            Purpose::Listed(_) => (len > filter::MOST_UNITS).then_some(Dropped::Long),
+            Purpose::Listed(_) => (len > filter::MAX_UNITS).then_some(Dropped::Long),
             _ => filter::dropped_by_shape(words, len, size, purpose == Purpose::Place),
         };
         if let Some(filter) = dropped {

@@ -77,7 +77,7 @@ const fn default_priority() -> u32 {
 
 /// The minimum length of a term of one word that gets variants: shorter ones are too often a name, or have another
 /// meaning in the other grammatical number.
-const LONG_WORD: usize = 9;
+const MIN_VARIANT_LETTERS: usize = 9;
 
 /// Returns whether a rule may make variants of a term in a source with `variants`.
 fn may_apply_rule(term: &str, rule: Rule) -> bool {
@@ -92,7 +92,7 @@ fn may_apply_rule(term: &str, rule: Rule) -> bool {
             | Rule::Numeral
             | Rule::Joined
     );
-    counts && (term.contains(' ') || term.len() >= LONG_WORD)
+    counts && (term.contains(' ') || term.len() >= MIN_VARIANT_LETTERS)
 }
 
 #[derive(Deserialize)]

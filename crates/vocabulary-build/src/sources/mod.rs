@@ -39,7 +39,7 @@ mod xml;
 pub type Each<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 
 /// The maximum number of unreadable records that a summary lists; the others are only counted.
-pub const LISTED_PROBLEMS: usize = 20;
+pub const MAX_LISTED_PROBLEMS: usize = 20;
 
 /// An unreadable record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -67,7 +67,7 @@ pub struct Summary {
     pub dropped: BTreeMap<&'static str, u64>,
     /// The number of unreadable records.
     pub unreadable: u64,
-    /// The first unreadable records, at most [`LISTED_PROBLEMS`].
+    /// The first unreadable records, at most [`MAX_LISTED_PROBLEMS`].
     pub problems: Vec<Problem>,
     /// The version that the file states.
     pub version: Option<String>,
@@ -129,7 +129,7 @@ impl<'a> Sink<'a> {
             return Err(Error::Source { file, line, problem });
         }
         self.summary.unreadable += 1;
-        if self.summary.problems.len() < LISTED_PROBLEMS {
+        if self.summary.problems.len() < MAX_LISTED_PROBLEMS {
             self.summary.problems.push(Problem { file, line, problem });
         }
         Ok(())

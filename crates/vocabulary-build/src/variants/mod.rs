@@ -14,9 +14,9 @@ pub use forms::{plural, singular};
 pub use notesieve_vocabulary::long_form_start;
 
 /// The maximum number of variants: no term needs more, and chemical names would have hundreds.
-const MOST: usize = 16;
+const MAX_VARIANTS: usize = 16;
 /// The maximum length of a term with variants, in bytes.
-const LONGEST: usize = 120;
+const MAX_TERM_BYTES: usize = 120;
 
 /// A rule that makes variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,7 +84,7 @@ impl Rule {
 /// ```
 pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
     let mut made = Variants { seen: HashSet::from([text.to_owned()]), list: vec![(text.to_owned(), None)] };
-    if text.len() <= LONGEST {
+    if text.len() <= MAX_TERM_BYTES {
         // Each step applies to all results of the previous steps.
         made.apply_rules(&[(Rule::Stripped, forms::without_qualifiers)]);
         made.apply_rules(&[(Rule::Expanded, forms::split_expansion)]);
@@ -118,7 +118,7 @@ impl Variants {
             for &(rule, make) in rules {
                 for form in make(&self.list[at].0) {
                     let sound = form.bytes().any(|byte| byte.is_ascii_alphanumeric());
-                    if sound && self.list.len() <= MOST && self.seen.insert(form.clone()) {
+                    if sound && self.list.len() <= MAX_VARIANTS && self.seen.insert(form.clone()) {
                         self.list.push((form, Some(rule)));
                     }
                 }
@@ -213,7 +213,7 @@ mod tests {
             let all = rules(text);
             let distinct: HashSet<&String> = all.iter().map(|(form, _)| form).collect();
             assert_eq!(distinct.len(), all.len());
-            assert!(all.len() <= MOST && all.iter().all(|(form, _)| form != text));
+            assert!(all.len() <= MAX_VARIANTS && all.iter().all(|(form, _)| form != text));
         }
     }
 }

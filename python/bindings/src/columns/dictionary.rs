@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use super::cells::{Cell, Cells};
 use super::results::{self, Results, Row};
-use super::{ColumnJob, Owner, Progress, ROWS, RowFindings, hidden_arrow_error};
+use super::{ColumnJob, MAX_ROWS_PER_CHECK, Owner, Progress, RowFindings, hidden_arrow_error};
 use crate::errors;
 use crate::scrubber::CHUNK;
 
@@ -121,7 +121,7 @@ impl ColumnJob<'_> {
         let beyond = Row::Failed("arrow");
         let mut start = 0;
         while start < array.len() {
-            let end = array.len().min(start + 16 * ROWS);
+            let end = array.len().min(start + 16 * MAX_ROWS_PER_CHECK);
             let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), end - start);
             let mut keys = Vec::with_capacity(end - start);
             let mut coded_keys = Vec::with_capacity(end - start);

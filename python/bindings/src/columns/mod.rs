@@ -29,7 +29,7 @@ pub(crate) use results::Wanted;
 use results::{Results, Row};
 
 /// The maximum number of rows between two checks for signals; it applies if notes are short.
-const ROWS: usize = 1 << 16;
+const MAX_ROWS_PER_CHECK: usize = 1 << 16;
 
 /// The settings for scrubbing one column.
 pub(crate) struct ColumnJob<'a> {
@@ -90,7 +90,7 @@ fn owners_of_rows(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
 }
 
 /// The maximum number of failed rows that are listed; further ones are only counted.
-const LISTED: usize = 1000;
+const MAX_LISTED_ROWS: usize = 1000;
 
 /// The state of scrubbing a column.
 #[derive(Default)]
@@ -141,7 +141,7 @@ pub(crate) fn scrub_iterable(
         let text = if is_missing(&item) { None } else { Some(Text::from_py(&item).map_err(|_| ())) };
         bytes += text.as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len());
         texts.push(text);
-        if bytes >= CHUNK || texts.len() >= ROWS {
+        if bytes >= CHUNK || texts.len() >= MAX_ROWS_PER_CHECK {
             job.scrub_cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
             texts.clear();
             bytes = 0;
@@ -214,7 +214,7 @@ impl<'a> ColumnJob<'a> {
         let mut first = 0;
         while first < cells.len() {
             let (mut last, mut bytes) = (first, 0);
-            while last < cells.len() && bytes < CHUNK && last - first < ROWS {
+            while last < cells.len() && bytes < CHUNK && last - first < MAX_ROWS_PER_CHECK {
                 bytes += cells.byte_len(last);
                 last += 1;
             }
@@ -304,7 +304,7 @@ impl<'a> ColumnJob<'a> {
         (removed, failed): (usize, Vec<(usize, &'static str)>),
     ) -> PyResult<()> {
         let (rows, count) = (batch.num_rows(), failed.len());
-        let free = LISTED.saturating_sub(done.errors.len());
+        let free = MAX_LISTED_ROWS.saturating_sub(done.errors.len());
         done.errors.extend(failed.into_iter().take(free).map(|(row, code)| (done.rows + row, code)));
         done.batches.push(batch);
         done.rows += rows;

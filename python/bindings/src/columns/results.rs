@@ -211,7 +211,7 @@ impl<'a> Results<'a> {
             let before = self.starts.len();
             for (document, found) in document.iter().flat_map(|it| it.concepts.iter().map(move |found| (it, found))) {
                 let Some(id) = self.vocabulary.entry_concepts(found.entry).next() else { continue };
-                if found.said.ambiguous {
+                if found.assertion.ambiguous {
                     continue;
                 }
                 self.groups.append_value(document.group_of(self.vocabulary, found).key());
@@ -221,7 +221,7 @@ impl<'a> Results<'a> {
                 }
                 self.numbers.append_option(attributes.number);
                 for (place, column) in self.said.iter_mut().enumerate() {
-                    column.push(found.said.status.contains(Status::from_index(place)));
+                    column.push(found.assertion.status.contains(Status::from_index(place)));
                 }
                 self.codes.append_value(self.vocabulary.curie(id));
                 self.starts.push(found.output.start.cast_signed());

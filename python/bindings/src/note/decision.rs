@@ -2,7 +2,7 @@
 
 #![allow(clippy::unsafe_derive_deserialize, reason = "the unsafe methods are those of pyo3")]
 
-use notesieve::document::{self, Action, Found, Name, TokenDecision};
+use notesieve::document::{self, Action, Found, SourceName, TokenDecision};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -151,7 +151,7 @@ impl From<&TokenDecision> for Decision {
             output_end: output.end,
             action: Key(action_name(action)),
             reason: Key(reason.key()),
-            rule: rule.map(Name::as_str).map(Key),
+            rule: rule.map(SourceName::as_str).map(Key),
         }
     }
 }

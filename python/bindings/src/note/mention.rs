@@ -154,7 +154,7 @@ impl ConceptMention {
 /// Converts a mention, with the concepts of its term.
 pub(crate) fn mention_with_concepts(vocabulary: &Vocabulary, document: &Document, mention: &Mention) -> ConceptMention {
     let core = &vocabulary.core;
-    let said = mention.said;
+    let said = mention.assertion;
     let attributes = document.attributes_of(mention);
     // An ambiguous abbreviation has no code.
     let ids = core.entry_concepts(mention.entry).filter(|_| !said.ambiguous);

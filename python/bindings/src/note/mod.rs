@@ -84,7 +84,7 @@ pub(crate) fn text_with_codes(vocabulary: &notesieve::Vocabulary, document: &Doc
         let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
         points = found.output.end;
         out.push_str(&text[written..end]);
-        if let Some(id) = vocabulary.entry_concepts(found.entry).next().filter(|_| !found.said.ambiguous) {
+        if let Some(id) = vocabulary.entry_concepts(found.entry).next().filter(|_| !found.assertion.ambiguous) {
             out.push_str(" [");
             out.push_str(&vocabulary.curie(id));
             out.push(']');
@@ -135,7 +135,7 @@ impl ScrubbedNote {
     fn codes(&self) -> Vec<Concept> {
         let core = &self.origin.vocabulary.core;
         let mut seen = std::collections::HashSet::new();
-        let clear = self.document.concepts.iter().filter(|found| !found.said.ambiguous);
+        let clear = self.document.concepts.iter().filter(|found| !found.assertion.ambiguous);
         let best = clear.filter_map(|found| core.entry_concepts(found.entry).next());
         best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
     }
@@ -197,12 +197,12 @@ impl ScrubbedNote {
         for weighed in self.document.judgements.iter().filter(|weighed| holds(weighed.source)) {
             lines.push(format!("  judged   {:<+6.1}  {}", weighed.score, weighed.label.key()));
             for reason in &weighed.reasons {
-                let place = match reason.far {
+                let place = match reason.offset {
                     0 => String::new(),
                     far @ ..0 => format!(" ({} before it)", far.unsigned_abs()),
                     far => format!(" ({far} behind it)"),
                 };
-                lines.push(format!("           {:<+6.1}  {}{place}", reason.weight, reason.says));
+                lines.push(format!("           {:<+6.1}  {}{place}", reason.weight, reason.description));
             }
         }
         Ok(lines.join("\n"))

@@ -1,6 +1,6 @@
 //! The day and the year before and after the name of a month.
 
-use super::{RANGE, is_ordinal_ending, is_year_token, may_be_day, may_be_year, month, spoken, unit_follows};
+use super::{RANGE, is_ordinal_ending, is_year_token, may_be_day, may_be_year, month, number_words, unit_follows};
 use crate::rules::engine::Note;
 use crate::rules::engine::digits::{read_misscanned_number, start_of_misscanned_before};
 use crate::rules::engine::word_sets::word_is;
@@ -48,13 +48,13 @@ pub(super) fn read_after_month(note: &Note<'_>, last: usize) -> Option<Part> {
     if note.is_number(at) {
         return number_after_month(note, at, apostrophe, separator);
     }
-    let word_day = spoken::end_of_spoken_day(note, at);
-    if let Some(end) = spoken::end_of_spoken_year(note, at)
+    let word_day = number_words::end_of_spoken_day(note, at);
+    if let Some(end) = number_words::end_of_spoken_year(note, at)
         && end > at + 1
     {
         return Some(Part { end, day: false, year: true, sure: true });
     }
-    let day = word_day.filter(|_| !note.is(at, Class::NumberWord) || note.any(at, spoken::NUMBER))?;
+    let day = word_day.filter(|_| !note.is(at, Class::NumberWord) || note.any(at, number_words::NUMBER))?;
     let ordinal = note.is(day - 1, Class::OrdinalWord);
     let plain = !ordinal && (unit_follows(note, day) || note.is(day, Class::Duration));
     if plain {
@@ -221,7 +221,7 @@ fn year_after_day(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part>
         }
         return None;
     }
-    let end = spoken::end_of_spoken_year(note, at).filter(|&end| end > at + 1)?;
+    let end = number_words::end_of_spoken_year(note, at).filter(|&end| end > at + 1)?;
     Some(Part { end, day: true, year: true, sure: true })
 }
 
@@ -273,8 +273,8 @@ pub(super) fn read_before_month(note: &Note<'_>, first: usize) -> Option<Part> {
         }
         return Some(Part { end: start_of_days_before(note, at), day: true, year: false, sure: of });
     }
-    if note.is_word(at) && note.any(at, spoken::NUMBER) {
-        let begin = spoken::start_of_spoken_day(note, at)?;
+    if note.is_word(at) && note.any(at, number_words::NUMBER) {
+        let begin = number_words::start_of_spoken_day(note, at)?;
         // `one may` and `second may` are not dates.
         let ordinal = note.is(at, Class::OrdinalWord);
         return (of || ordinal).then_some(Part { end: begin, day: true, year: false, sure: of && ordinal });

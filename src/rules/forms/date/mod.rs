@@ -2,20 +2,20 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `order` | dates in digits: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
-//! | `words` | dates with the name of a month: March 3rd, 2004; 03MAR2004; the third of March |
+//! | `numeric` | dates in digits: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
+//! | `month_date` | dates with the name of a month: March 3rd, 2004; 03MAR2004; the third of March |
 //! | `beside` | the day and the year next to the name of a month |
 //! | `month` | months on their own |
 //! | `year` | years, decades, quarters, school years |
-//! | `spoken` | numbers in words: twenty-first, nineteen ninety-six |
+//! | `number_words` | numbers in words: twenty-first, nineteen ninety-six |
 //!
 //! The ends of a range are separate dates, except ends that are not dates by themselves (`March 3-5`).
 
 mod beside;
 mod month;
-pub(in crate::rules) mod order;
-pub(in crate::rules) mod spoken;
-pub(in crate::rules) mod words;
+pub(in crate::rules) mod month_date;
+pub(in crate::rules) mod number_words;
+pub(in crate::rules) mod numeric;
 pub(in crate::rules) mod year;
 
 use crate::rules::engine::Note;
@@ -111,7 +111,7 @@ pub(in crate::rules) fn unit_follows(note: &Note<'_>, last: usize) -> bool {
 }
 
 /// Returns whether a counted noun or a dose follows: `may 2 tablets`.
-pub(in crate::rules) fn noun_follows(note: &Note<'_>, last: usize) -> bool {
+pub(in crate::rules) fn counted_noun_follows(note: &Note<'_>, last: usize) -> bool {
     note.is_word(last)
         && note.same_line(last)
         && note.any(last, Classes::of(&[Class::Counted, Class::Dose, Class::Duration]))

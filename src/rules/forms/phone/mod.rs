@@ -11,7 +11,7 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::rules::forms::date::may_be_year;
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
-use written::{Shape, read_phone_groups};
+use written::{PhoneShape, read_phone_groups};
 
 /// Finds a telephone number by its form.
 pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -39,12 +39,12 @@ pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Fi
         return;
     } else {
         match shape {
-            Shape::Inside | Shape::Groups if found.scanned => return,
-            Shape::Full => Certainty::Sure,
-            Shape::Local | Shape::International => Certainty::Likely,
-            Shape::Inside if !note.joined(at) || (at > 0 && note.is_mark(at - 1, b'(')) => Certainty::Weak,
-            Shape::Groups => Certainty::Weak,
-            Shape::Inside | Shape::Other => return,
+            PhoneShape::Extension | PhoneShape::Groups if found.scanned => return,
+            PhoneShape::Full => Certainty::Sure,
+            PhoneShape::Local | PhoneShape::International => Certainty::Likely,
+            PhoneShape::Extension if !note.joined(at) || (at > 0 && note.is_mark(at - 1, b'(')) => Certainty::Weak,
+            PhoneShape::Groups => Certainty::Weak,
+            PhoneShape::Extension | PhoneShape::Other => return,
         }
     };
     if follows_code_name(note, first) {
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find_phone(note: &Note<'_>, at: usize, findings: &mut Fi
 /// Returns whether the tokens are the groups of a full number with area code: `617-555-0123`.
 pub(in crate::rules) fn is_phone_with_area_code(note: &Note<'_>, first: usize, last: usize) -> bool {
     read_phone_groups(note, first, false, false)
-        .is_some_and(|found| found.last == last && matches!(found.shape(), Shape::Full))
+        .is_some_and(|found| found.last == last && matches!(found.shape(), PhoneShape::Full))
 }
 
 /// Returns whether a year begins here, followed only by groups of one or two digits: `2003-06-23`.

@@ -19,13 +19,13 @@ pub(super) struct Written {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum PhoneShape {
     /// Ten digits with or without a 1 before them, in the American grouping.
     Full,
     /// Seven digits, 3 and 4, with a hyphen between them.
     Local,
     /// `4-5678`: an extension of a hospital.
-    Inside,
+    Extension,
     /// Groups with a leading zero, or 9 to 13 digits in at least two hyphenated groups.
     International,
     /// Eight or more digits in groups, which may also be a row of values.
@@ -67,26 +67,26 @@ impl Written {
         }
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> PhoneShape {
         let sizes = &self.sizes[..self.len];
         let marks = &self.marks[..self.len.saturating_sub(1)];
         let even = |mark: u8| matches!(mark, b'-' | b'.' | b' ' | b'/' | b')');
         if !marks.iter().all(|&mark| even(mark)) {
-            return Shape::Other;
+            return PhoneShape::Other;
         }
         if self.letters {
-            return Shape::Full;
+            return PhoneShape::Full;
         }
         match sizes {
-            [3, 3, 4] | [3, 7] => Shape::Full,
+            [3, 3, 4] | [3, 7] => PhoneShape::Full,
             // `(693) 693-1749.2`
-            [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
-            [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
-            [3, 4] if marks[0] == b'-' => Shape::Local,
+            [3, 3, 4, _] if marks[2] == b'.' => PhoneShape::Full,
+            [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => PhoneShape::Full,
+            [3, 4] if marks[0] == b'-' => PhoneShape::Local,
             // `555-0123/59 mg`: the part after the slash does not matter.
-            [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
-            [1, 4] if marks[0] == b'-' => Shape::Inside,
-            [_] => Shape::Other,
+            [3, 4, _] if marks == [b'-', b'/'] => PhoneShape::Local,
+            [1, 4] if marks[0] == b'-' => PhoneShape::Extension,
+            [_] => PhoneShape::Other,
             _ => {
                 let hyphens = marks.iter().all(|&mark| mark == b'-');
                 let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
@@ -99,11 +99,11 @@ impl Written {
                 if (zero && small && (8..=15).contains(&self.total) && !dates)
                     || (hyphens && small && (9..=13).contains(&self.total) && !dates)
                 {
-                    Shape::International
+                    PhoneShape::International
                 } else if small && sizes[0] >= 2 && (8..=15).contains(&self.total) && sizes.len() > 1 && !dates {
-                    Shape::Groups
+                    PhoneShape::Groups
                 } else {
-                    Shape::Other
+                    PhoneShape::Other
                 }
             }
         }

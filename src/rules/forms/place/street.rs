@@ -9,7 +9,7 @@ use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of words in a street name.
-const MOST: usize = 5;
+const MAX_NAME_WORDS: usize = 5;
 
 /// Finds a street at its street word; the name is the words before it up to a number.
 pub(in crate::rules) fn find_street(note: &Note<'_>, at: usize, findings: &mut Findings) {
@@ -33,7 +33,7 @@ fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let said = |at: usize| note.is_word(at) && (note.any(at, NUMBERS) || word_is!(note, at, "hundred" | "oh"));
     let near = |at: usize| note.is_word(at) && note.gap(at) <= Gap::Space;
     let mut name = at;
-    while at - name < MOST && name > 0 && near(name) && note.is_word(name - 1) && !said(name - 1) {
+    while at - name < MAX_NAME_WORDS && name > 0 && near(name) && note.is_word(name - 1) && !said(name - 1) {
         name -= 1;
     }
     // The name must be capitalised or on the lists: `forty two steps down the road` has none.
@@ -62,7 +62,7 @@ fn spoken_number_before(note: &Note<'_>, at: usize) -> Option<usize> {
 /// Returns the number before the words of a street name, and the number of words.
 fn number_before(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let (mut first, mut words) = (at, 0);
-    while first > 0 && words < MOST {
+    while first > 0 && words < MAX_NAME_WORDS {
         let before = first - 1;
         if !matches!(note.gap(first), Gap::None | Gap::Space | Gap::Line) {
             return None;

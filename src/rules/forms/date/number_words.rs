@@ -5,10 +5,10 @@ use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of words and marks between `DOB` and the date.
-const BETWEEN: usize = 5;
+const MAX_TOKENS_TO_DATE: usize = 5;
 
 /// The maximum number of tokens of a date in words.
-const DATE: usize = 16;
+const MAX_DATE_TOKENS: usize = 16;
 
 /// Words between a birth cue and the day.
 static LEADING: WordSet = word_set!("date-spoken-leading");
@@ -26,12 +26,12 @@ pub(in crate::rules) fn find_spoken_birth_date(note: &Note<'_>, at: usize, findi
         return;
     }
     let leads = |at: usize| note.same_line(at) && (note.is_any_mark(at, b":.-=(") || LEADING.has(note, at));
-    let first = (at + 1..=at + 1 + BETWEEN).find(|&at| !leads(at)).unwrap_or(at + 1);
+    let first = (at + 1..=at + 1 + MAX_TOKENS_TO_DATE).find(|&at| !leads(at)).unwrap_or(at + 1);
     let number = |at: usize| note.is_word(at) && (note.any(at, NUMBER) || note.is(at, Class::Month));
     let point = |at: usize| word_is!(note, at, "point");
     let links = |at: usize| note.is_any_mark(at, b",-/.") || LINKS.has(note, at) || point(at);
     let (mut end, mut count, mut pointed) = (first, 0, false);
-    for next in first..first + DATE {
+    for next in first..first + MAX_DATE_TOKENS {
         if !note.follows(next) || !(number(next) || count > 0 && links(next)) {
             break;
         }

@@ -6,10 +6,10 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 
 /// The maximum number of bytes to search for the end of a comment. Without it, a megabyte of comment openings would be
 /// scanned from each one.
-const LONGEST: usize = 256;
+const MAX_TOKENS: usize = 256;
 
 /// The maximum number of consecutive insertions.
-const MOST: usize = 8;
+const MAX_INSERTIONS: usize = 8;
 
 /// HTML tags inside words.
 pub(in crate::rules) static TAGS: WordSet = word_set!("forms-inside-tags");
@@ -20,7 +20,7 @@ pub(in crate::rules) fn end_of_insertion(note: &Note<'_>, at: usize) -> Option<u
         return None;
     }
     let mut end = at;
-    for _ in 0..MOST {
+    for _ in 0..MAX_INSERTIONS {
         end = end_of_single_insertion(note, end)?;
         if !note.joined(end) {
             return None;
@@ -47,8 +47,8 @@ fn end_of_single_insertion(note: &Note<'_>, at: usize) -> Option<usize> {
     };
     // The opening marks do not close it: `/*/`, `<!-->`.
     let first = if text.starts_with(b"<!--") { 4 } else { 1 + usize::from(close.len() > 1) };
-    let inner = text.get(first..text.len().min(LONGEST))?;
+    let inner = text.get(first..text.len().min(MAX_TOKENS))?;
     let closed = first + inner.windows(close.len()).position(|window| window == close)? + close.len();
     let last = note.token(at).start as usize + closed;
-    (at + 1..=at + LONGEST).find(|&next| note.token(next).start as usize >= last || next >= note.len())
+    (at + 1..=at + MAX_TOKENS).find(|&next| note.token(next).start as usize >= last || next >= note.len())
 }

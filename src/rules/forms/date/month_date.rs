@@ -1,7 +1,7 @@
 //! Dates with the name of a month: `March 3rd, 2004`, `3-Mar-04`, `03MAR2004`, `the third of March`, `March of '04`.
 
 use super::beside::{Part, read_after_month, read_before_month};
-use super::{Cue, date_cue, month, noun_follows};
+use super::{Cue, counted_noun_follows, date_cue, month};
 use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
@@ -70,9 +70,9 @@ fn find_around_month(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let clause = note.is_any_mark(last, b".,;)]") || note.ends_line(last);
     let no_word = word_is!(note, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
         || word_is!(note, first, "may") && day_before && clause;
-    let alone = joined_before || no_word && note.case(first) == Case::Lower && !noun_follows(note, end);
+    let alone = joined_before || no_word && note.case(first) == Case::Lower && !counted_noun_follows(note, end);
     let sure = hyphens || alone || has(|part| part.sure);
-    if doubtful && !sure && (noun_follows(note, end) || !is_month_name(note, first, left.is_some())) {
+    if doubtful && !sure && (counted_noun_follows(note, end) || !is_month_name(note, first, left.is_some())) {
         return;
     }
     // `11-Jun-04`: an apparent second day is the year.

@@ -11,7 +11,7 @@ use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// The maximum number of credentials after a name.
-const MOST: usize = 4;
+const MAX_CREDENTIALS: usize = 4;
 
 /// Lists of the words of labels.
 const LABELS: Classes =
@@ -30,7 +30,7 @@ pub(in crate::rules) fn keep_words_beside_tag(note: &Note<'_>, at: usize, findin
 
 fn keep_credentials_after_tag(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let mut at = first;
-    for _ in 0..MOST {
+    for _ in 0..MAX_CREDENTIALS {
         let credential = at + usize::from(note.is_mark(at, b','));
         let end = end_of_credential(note, credential);
         let written = note.case(credential) == Case::Upper || note.is_mark(credential + 1, b'.');
@@ -53,7 +53,10 @@ fn keep_credentials_after_tag(note: &Note<'_>, first: usize, findings: &mut Find
 fn keep_label_before_tag(note: &Note<'_>, tag: usize, findings: &mut Findings) {
     let end = tag - usize::from(tag > 0 && note.is_any_mark(tag - 1, b":#"));
     let mut first = end;
-    while first > 0 && end - first < MOST && note.is_word(first - 1) && (first == end || note.gap(first) == Gap::Space)
+    while first > 0
+        && end - first < MAX_CREDENTIALS
+        && note.is_word(first - 1)
+        && (first == end || note.gap(first) == Gap::Space)
     {
         first -= 1;
     }

@@ -276,7 +276,7 @@ fn slash_certainty(note: &Note<'_>, groups: &DigitGroups, x: u64, y: u64) -> Cer
     if unit_follows(note, end) || duration_follows(note, end) {
         return Certainty::Weak;
     }
-    if clinical::span::is_time_span(note, first) {
+    if clinical::duration::is_duration_fraction(note, first) {
         return Certainty::Weak;
     }
     let range_end = groups.mark_after(1) == b'-' && groups.len() >= 4 && groups.mark_after(2) == b'/';

@@ -34,7 +34,7 @@ const MAX_CUE_CODES: u32 = 1 << 8;
 impl WeightTables {
     pub(super) fn new(model: &StatusModel) -> Self {
         let [words, stems] = model.words_and_stems().map(|list| list.count() as u16);
-        let all = (0..symbol::OWN).chain(symbol::STEMS..symbol::STEMS + stems);
+        let all = (0..symbol::RESERVED_END).chain(symbol::STEMS..symbol::STEMS + stems);
         let anywhere = |stem| DistantWeights {
             before: std::array::from_fn(|rough| {
                 sum_of_two_weights(model, features::hash_word_at_distance(false, stem, rough))
@@ -64,7 +64,7 @@ impl WeightTables {
     #[inline]
     pub(super) fn sum_distant_before<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
         let weights =
-            items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].before[distance_class(far)]);
+            items.enumerate().map(|(far, item)| self.stems[usize::from(item.table_index)].before[distance_class(far)]);
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
@@ -72,7 +72,7 @@ impl WeightTables {
     #[inline]
     pub(super) fn sum_distant_after<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
         let weights =
-            items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].behind[distance_class(far)]);
+            items.enumerate().map(|(far, item)| self.stems[usize::from(item.table_index)].behind[distance_class(far)]);
         weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
@@ -81,7 +81,7 @@ impl WeightTables {
     fn kind_weights(&self, item: Item) -> &[WeightsByPosition; 2] {
         let place = match item.cue {
             0 if item.has_flag(Item::TERM) => symbol::TERM.into(),
-            0 => item.place.into(),
+            0 => item.table_index.into(),
             cue => self.stems.len() + usize::from(cue),
         };
         &self.kinds[place]
@@ -133,7 +133,7 @@ impl WeightMemo {
 pub(super) struct WeightSum<'a> {
     pub(super) model: &'a StatusModel,
     pub(super) weighed: &'a WeightTables,
-    pub(super) remembered: &'a mut WeightMemo,
+    pub(super) memo: &'a mut WeightMemo,
     pub(super) scores: [Scores; Reason::ALL.len()],
 }
 
@@ -146,12 +146,12 @@ impl FeatureSink for WeightSum<'_> {
     #[inline]
     fn add_memoized(&mut self, key: u64, reason: Reason, read: impl FnOnce(&mut Self)) {
         let place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize % MEMO_SLOTS;
-        match self.remembered.sums.get(place) {
+        match self.memo.sums.get(place) {
             Some(&(sum, known)) if known == key => self.scores[reason as usize] += sum,
             _ => {
                 let before = self.scores[reason as usize];
                 read(self);
-                self.remembered.store(place, self.scores[reason as usize] - before, key);
+                self.memo.store(place, self.scores[reason as usize] - before, key);
             }
         }
     }
@@ -212,7 +212,7 @@ mod tests {
         sentence_features.begin_note();
         let items = [
             item(symbol::WORDS, symbol::STEMS, 3, Item::PRONOUN),
-            item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::ELSE),
+            item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::OTHER_PERSON),
             item(comma, comma, 0, 0),
             item(symbol::TERM, symbol::TERM, 0, Item::TERM),
             item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::PATIENT),
@@ -220,7 +220,7 @@ mod tests {
         for item in items {
             sentence_features.push_item(item);
         }
-        sentence_features.mentions = vec![Mention { first: 3, last: 4, judged: true, ..Mention::default() }];
+        sentence_features.mentions = vec![Mention { first: 3, end: 4, classified: true, ..Mention::default() }];
         let mut hashes: Vec<u64> = Vec::new();
         features::add_all_features(&sentence_features, 0, &mut hashes);
         let mut learned: Vec<(u64, [i8; 5])> =
@@ -233,11 +233,11 @@ mod tests {
         let mut expected = Plain(&model, [[0; 8]; Reason::ALL.len()]);
         features::add_sentence_features(&sentence_features, &mut expected);
         features::add_mention_features(&sentence_features, 0, &mut expected);
-        let (weighed, mut remembered) = (WeightTables::new(&model), WeightMemo::default());
-        remembered.clear_for_other_model(&model);
+        let (weighed, mut memo) = (WeightTables::new(&model), WeightMemo::default());
+        memo.clear_for_other_model(&model);
         for read in ["added up", "remembered"] {
-            let (remembered, scores) = (&mut remembered, Default::default());
-            let mut sum = WeightSum { model: &model, weighed: &weighed, remembered, scores };
+            let (memo, scores) = (&mut memo, Default::default());
+            let mut sum = WeightSum { model: &model, weighed: &weighed, memo, scores };
             features::add_sentence_features(&sentence_features, &mut sum);
             features::add_mention_features(&sentence_features, 0, &mut sum);
             assert_eq!(sum.scores.map(Scores::to_array), expected.1, "{read}");

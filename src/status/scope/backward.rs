@@ -21,7 +21,7 @@ impl CueScanner<'_> {
     /// Returns whether a word is the value of a field, or right after a term.
     pub(super) fn is_value_or_after_term(&self, at: usize) -> bool {
         let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| {
-            let last = term.last as usize;
+            let last = term.end as usize;
             // "calf tenderness denied": the vocabulary may have only a part of the phrase.
             last == at || last + 1 == at && self.text.is_word_at(last) && self.text.longest_phrase(last, at).is_none()
         });
@@ -34,17 +34,17 @@ impl CueScanner<'_> {
         let (mut end, mut list, mut found) = (cue, false, false);
         let mut near = true;
         for term in (here.term..self.term).rev().take(MAX_LIST_TERMS) {
-            let Match { first, last, .. } = self.terms[term];
+            let Match { first, end: term_end, .. } = self.terms[term];
             if (first as usize) < here.clause
-                || last as usize > end
-                || !self.is_joined_to_cue(last as usize, end, cue, one, &mut list)
+                || term_end as usize > end
+                || !self.is_joined_to_cue(term_end as usize, end, cue, one, &mut list)
             {
                 break;
             }
             let apposition = [end, cue].iter().all(|&at| self.text.mark_at(at.wrapping_sub(1)) == b',');
             // "fracture of the left hip is not seen"
             let placed = near
-                && (last as usize..end)
+                && (term_end as usize..end)
                     .all(|at| self.text.is_word_at(at) && WORDS_BEFORE_SITE.contains(&self.text.folded_text(at)));
             near = end == cue || placed || apposition || self.text.mark_at(end.wrapping_sub(1)) == b'(';
             self.assert_cue(term, place, id, near);
@@ -69,7 +69,7 @@ impl CueScanner<'_> {
                     return false;
                 }
                 words += usize::from(!pause);
-                at = hit.last;
+                at = hit.end;
                 continue;
             }
             match (self.text.tokens[at].kind, self.text.mark_at(at)) {
@@ -95,7 +95,7 @@ impl CueScanner<'_> {
     /// Applies a cue to the term right before it.
     pub(super) fn apply_adjacent(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) {
         if here.term < self.term && self.terms[self.term - 1].first as usize >= here.clause {
-            let last = self.terms[self.term - 1].last as usize;
+            let last = self.terms[self.term - 1].end as usize;
             let marks = (last..cue).any(|at| matches!(self.text.mark_at(at), b',' | b';' | b'.'));
             if !marks && (last..cue).filter(|&at| self.text.is_word_at(at)).count() <= MAX_WORDS_TO_ADJACENT {
                 self.out[self.term - 1].set_cue(place, self.text.cues.cue_text(id));

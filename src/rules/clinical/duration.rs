@@ -10,7 +10,7 @@ use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// How far before the number to look for words that confirm or exclude a duration.
-const WITHIN: usize = 8;
+const MAX_CUE_DISTANCE: usize = 8;
 
 /// Words that fix a day: `scheduled for 5/7`.
 static FIXED: WordSet = word_set!("clinical-span-fixed");
@@ -28,12 +28,12 @@ static WEEKS: WordSet = word_set!("clinical-span-weeks");
 static EYES: WordSet = word_set!("clinical-span-eyes");
 
 /// Words for visual acuity.
-static SIGHT: WordSet = word_set!("clinical-span-sight");
+static ACUITY_WORDS: WordSet = word_set!("clinical-span-sight");
 
 /// Vouches for a duration or an acuity, at its number.
 pub(in crate::rules) fn keep_time_span(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let acuity = is_acuity_after_label(note, at);
-    if acuity || is_time_span(note, at) {
+    if acuity || is_duration_fraction(note, at) {
         // `x7/7`
         let first = if note.token(at).glued() { at - 1 } else { at };
         let is_sure = is_time_span_by_next(note, at) || acuity && is_value_of_eye(note, at);
@@ -53,7 +53,7 @@ static DATING: WordSet = word_set!("clinical-span-dating");
 /// Returns whether the number is a visual acuity, a line of the six-metre chart: `VA 6/9 R, 6/12 L`.
 fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
     /// The maximum distance of the word before: both eyes may follow, each with and without glasses.
-    const FAR: usize = 14;
+    const MAX_DISTANCE: usize = 14;
     let line = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
             && number.has_form(2, b'/')
@@ -64,7 +64,7 @@ fn is_acuity_after_label(note: &Note<'_>, at: usize) -> bool {
         && !note.token(at).glued()
         && !note.token(at + 1).glued()
         && !DATING.has(note, at - 1)
-        && (has_word_within(note, at, FAR, &SIGHT) || is_value_of_eye(note, at))
+        && (has_word_within(note, at, MAX_DISTANCE, &ACUITY_WORDS) || is_value_of_eye(note, at))
 }
 
 /// Returns whether the number is the value of an eye, or a word for uncorrected or pinhole acuity follows: `OD: 6/9`,
@@ -77,7 +77,7 @@ fn is_value_of_eye(note: &Note<'_>, at: usize) -> bool {
 }
 
 /// Returns whether the number is a duration.
-pub(in crate::rules) fn is_time_span(note: &Note<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_duration_fraction(note: &Note<'_>, at: usize) -> bool {
     let Some(number) = note.number(at) else { return false };
     let (count, of) = (number.value(0), number.value(1));
     // `x7/7` is glued to its sign.
@@ -119,9 +119,9 @@ fn is_time_span_by_previous(note: &Note<'_>, at: usize) -> bool {
         || word_is!(note, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
     LEADING.has(note, before)
         || word_is!(note, before, "for")
-            && !has_word_within(note, before, WITHIN, &FIXED)
+            && !has_word_within(note, before, MAX_CUE_DISTANCE, &FIXED)
             && !note.is(at + 1, Class::IdKeyword)
-        || word_is!(note, before, "in") && over && has_word_within(note, before, WITHIN, &AGAIN)
+        || word_is!(note, before, "in") && over && has_word_within(note, before, MAX_CUE_DISTANCE, &AGAIN)
 }
 
 /// Words before a month and a year.
@@ -135,5 +135,5 @@ fn is_span_of_weeks(note: &Note<'_>, at: usize) -> bool {
     let past = PAST.has(note, before);
     WEEKS.has(note, before)
         || note.is(before, Class::Brand) && note.case(before) != Case::Capital
-        || !past && has_word_within(note, at, WITHIN, &AGAIN)
+        || !past && has_word_within(note, at, MAX_CUE_DISTANCE, &AGAIN)
 }
