@@ -220,7 +220,7 @@ rules! {
         Anchors::at_marks(b"<\\") => markup::find_markup_values;
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
         Anchors::NONE.or_glued_numbers(NumberShapes::UP_TO_TWO) => clinical::label::keep_specimen_label;
-    103 "list-letter" "Keeps the letters of list items: `A: antrum, B: body`, `a) rest, b) fluids`.":
+    103 "list-letter" "Keeps the letters of list items: `A: stomach, B: fundus`, `a) fluids, b) antibiotics`.":
         Anchors::at_columns(|group| group.tokens_with_fact(Fact::Word) & group.tokens_with_fact(Fact::SingleByte)) => clinical::label::keep_list_letter;
     90 "slides" "Keeps counts of slides by stain: `H&E x 1 A`, `PAS x 2`.":
         Anchors::at_numbers(NumberShapes::UP_TO_TWO) => clinical::slides::keep_slide_count;

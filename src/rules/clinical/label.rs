@@ -98,7 +98,7 @@ const MAX_LINE_DISTANCE: usize = 30;
 const INLINE_LETTER_REACH: usize = 16;
 
 /// Vouches for the letter of a list item if an item with an adjacent letter of the alphabet is nearby: `A. Right kidney`,
-/// `B. Ureter`; `A: antrum, B: body`.
+/// `B. Ureter`; `A: stomach, B: fundus`.
 pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &mut Findings) {
     if !is_list_letter(note, at) {
         return;
