@@ -172,7 +172,7 @@ fn term_certainty(note: &Note<'_>, found: Match) -> Option<Certainty> {
     if found.end - found.first > 1 {
         return Some(Certainty::Likely);
     }
-    let ambiguous = note.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
+    let ambiguous = note.capitalised(found.first as usize) && flags.has(EntryFlags::ALSO_NAME);
     (!ambiguous).then_some(Certainty::Weak)
 }
 

@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(found("parkin leukemia copd"), ["parkin=t:3", "leukemia=t:4", "copd=t:5,t:6"]);
         let flags = |text| known.entry_flags(known.entry_of(text).unwrap());
         assert!(flags("aids").has(EntryFlags::UPPER_ONLY) && flags("aids").has(EntryFlags::COMMON_WORD));
-        assert!(flags("parkin").has(EntryFlags::AMBIGUOUS) && !flags("parkin").has(EntryFlags::UPPER_ONLY));
+        assert!(flags("parkin").has(EntryFlags::ALSO_NAME) && !flags("parkin").has(EntryFlags::UPPER_ONLY));
         assert!(!known.classes(known.word_id(b"marys")).has(Class::Term), "capitals say nothing of lower case");
         assert!(known.classes(known.word_id(b"parkin")).has(Class::Term));
     }

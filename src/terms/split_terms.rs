@@ -16,7 +16,7 @@ use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 /// The maximum length of a part, in tokens.
 const MAX_PART_TOKENS: usize = 3;
 /// Flags of entries that are too uncertain to be combined from parts.
-const UNSURE_FLAGS: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
+const UNSURE_FLAGS: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNRELIABLE_ABBREVIATION];
 
 /// Nouns after a list of diseases that make it hereditary.
 const INHERITANCE_NOUNS: &[&str] = words_of_file!("words/inheritance-nouns.txt");

@@ -32,9 +32,9 @@ pub enum UnclearReason {
     NoConcept,
 }
 
-/// Marks terms that only ontologies use ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where the text
-/// is all in capitals. An ordinary word is no concept; another form is ambiguous, unless the text also contains a word
-/// of the concept's name. `is_known` is whether the evidence for a term has been weighed already.
+/// Marks terms that only ontologies use ([`EntryFlags::UNRELIABLE_ABBREVIATION`]), and acronyms that are ordinary words
+/// where the text is all in capitals. An ordinary word is no concept; another form is ambiguous, unless the text also
+/// contains a word of the concept's name. `is_known` is whether the evidence for a term has been weighed already.
 pub(super) fn mark_unsure_terms(
     vocabulary: &Vocabulary,
     tokens: &[Token],
@@ -56,7 +56,7 @@ pub(super) fn mark_unsure_terms(
         let entry = flags(term.entry);
         let first = term.first as usize;
         let is_word = entry.has(EntryFlags::COMMON_WORD);
-        if entry.has(EntryFlags::UNSURE) {
+        if entry.has(EntryFlags::UNRELIABLE_ABBREVIATION) {
             if is_known(term) {
             } else if is_word && (tokens[first].case != Case::Upper || is_surrounded_by_capitals(tokens, first)) {
                 unclear.push((term.first, UnclearReason::NoConcept));

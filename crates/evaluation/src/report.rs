@@ -67,7 +67,7 @@ pub struct SpanScores {
 
 /// Words that are PHI in one place of a document but not in another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Ambiguous {
+pub struct AmbiguousWordScores {
     /// The number of such words where they are not PHI.
     pub nonphi_tokens: u64,
     /// The proportion of them that was kept.
@@ -146,7 +146,7 @@ pub struct Report {
     /// The span measures.
     pub span: SpanScores,
     /// The measures of ambiguous words.
-    pub ambiguous: Ambiguous,
+    pub ambiguous: AmbiguousWordScores,
     /// The document measures.
     pub document: DocumentScores,
     /// The measures by category.

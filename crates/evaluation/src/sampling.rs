@@ -18,7 +18,7 @@ use crate::measures::{Tally, share_or_one};
 /// The hypothesis to test, and the expected result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Question {
+pub struct ReviewPlan {
     /// The recall that the system must exceed.
     pub recall: f64,
     /// The one-sided confidence level.
@@ -33,7 +33,7 @@ pub struct Question {
     pub correlation: f64,
 }
 
-impl Default for Question {
+impl Default for ReviewPlan {
     fn default() -> Self {
         Self { recall: 0.99, confidence: 0.95, expected: 1.0, power: 0.8, phi_per_note: 20.0, correlation: 0.05 }
     }
@@ -70,8 +70,8 @@ fn fewest_pieces_for(misses: u64, recall: f64, risk: f64) -> u64 {
 }
 
 /// Returns the number of notes to read for a test.
-pub fn sample_size(question: &Question) -> Result<SampleSize> {
-    let Question { recall, confidence, expected, power, phi_per_note, correlation } = *question;
+pub fn sample_size(plan: &ReviewPlan) -> Result<SampleSize> {
+    let ReviewPlan { recall, confidence, expected, power, phi_per_note, correlation } = *plan;
     let within = |value: f64| value > 0.0 && value < 1.0;
     if !within(recall) || !within(confidence) || !within(power) {
         return Err(Error::Option("recall, confidence and power must lie between 0 and 1".to_owned()));
@@ -208,8 +208,8 @@ pub struct Verdict {
     pub strata: BTreeMap<String, Tally>,
 }
 
-/// Analyses the marks. Without any miss, the design effect cannot be estimated, so that of the question is used.
-pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
+/// Analyses the marks. Without any miss, the design effect cannot be estimated, so that of the plan is used.
+pub fn judge_marks(marks: &[Mark], plan: &ReviewPlan, seed: u64) -> Verdict {
     let tally = |mark: &Mark| Tally { tp: mark.phi - mark.missed, fp: 0, missed: mark.missed };
     let (mut phi, mut strata) = (Tally::default(), BTreeMap::<String, Tally>::new());
     for mark in marks {
@@ -217,9 +217,9 @@ pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
         *strata.entry(mark.stratum.clone()).or_default() += tally(mark);
     }
     let recall = phi.recall();
-    let design_effect = design_effect(marks, phi, question);
+    let design_effect = design_effect(marks, phi, plan);
     let (n, k) = (phi.gold_count() as f64 / design_effect, phi.tp as f64 / design_effect);
-    let risk = 1.0 - question.confidence;
+    let risk = 1.0 - plan.confidence;
     let lower_bound = if phi.tp == 0 { 0.0 } else { beta_quantile(risk, k, n - k + 1.0) };
     let mut random = Random::new(seed);
     let mut drawn: Vec<f64> = (0..if marks.is_empty() { 0 } else { 2_000 })
@@ -239,17 +239,17 @@ pub fn judge_marks(marks: &[Mark], question: &Question, seed: u64) -> Verdict {
         lower_bound,
         design_effect,
         bootstrap_bound: if drawn.is_empty() { 0.0 } else { quantile(&drawn, risk) },
-        shown: lower_bound >= question.recall,
+        shown: lower_bound >= plan.recall,
         strata,
     }
 }
 
 /// Returns the variance of the recall over notes divided by that of independent spans (ratio estimator).
-fn design_effect(marks: &[Mark], phi: Tally, question: &Question) -> f64 {
+fn design_effect(marks: &[Mark], phi: Tally, plan: &ReviewPlan) -> f64 {
     let notes = marks.len() as f64;
     if phi.missed == 0 || phi.tp == 0 || marks.len() < 2 {
         let mean = share_or_one(phi.gold_count(), marks.len().max(1) as u64);
-        return 1.0 + (mean - 1.0).max(0.0) * question.correlation;
+        return 1.0 + (mean - 1.0).max(0.0) * plan.correlation;
     }
     let (recall, all) = (phi.recall(), phi.gold_count() as f64);
     let residuals: f64 =
@@ -264,8 +264,8 @@ mod tests {
 
     #[test]
     fn no_miss_in_299_pieces_shows_99_percent() {
-        let question = Question { correlation: 0.0, phi_per_note: 10.0, ..Question::default() };
-        let size = sample_size(&question).unwrap();
+        let plan = ReviewPlan { correlation: 0.0, phi_per_note: 10.0, ..ReviewPlan::default() };
+        let size = sample_size(&plan).unwrap();
         // ln 0.05 / ln 0.99 = 298.07.
         assert_eq!((size.phi, size.allowed_misses, size.notes), (299, 0, 30));
         assert!((size.power - 1.0).abs() < 1e-12);
@@ -273,8 +273,8 @@ mod tests {
 
     #[test]
     fn misses_that_are_expected_need_more_notes() {
-        let question = Question { expected: 0.998, correlation: 0.05, ..Question::default() };
-        let size = sample_size(&question).unwrap();
+        let plan = ReviewPlan { expected: 0.998, correlation: 0.05, ..ReviewPlan::default() };
+        let size = sample_size(&plan).unwrap();
         // One miss fewer, or one span fewer, would not suffice.
         assert!(size.power >= 0.8 && size.allowed_misses > 0);
         assert!(binomial_at_most(size.allowed_misses, size.phi, 0.01) <= 0.05);
@@ -282,7 +282,7 @@ mod tests {
         let fewer = fewest_pieces_for(size.allowed_misses - 1, 0.99, 0.05);
         assert!(binomial_at_most(size.allowed_misses - 1, fewer, 0.002) < 0.8);
         assert!((size.design_effect - 1.95).abs() < 1e-12);
-        assert!(sample_size(&Question { expected: 0.98, ..Question::default() }).is_err());
+        assert!(sample_size(&ReviewPlan { expected: 0.98, ..ReviewPlan::default() }).is_err());
     }
 
     #[test]
@@ -314,16 +314,16 @@ mod tests {
     #[test]
     fn marks_show_or_do_not_show() {
         let mark = |at: u64, missed| Mark { doc: at.to_string(), stratum: "all".to_owned(), phi: 20, missed };
-        let question = Question { correlation: 0.0, ..Question::default() };
+        let plan = ReviewPlan { correlation: 0.0, ..ReviewPlan::default() };
         let good: Vec<Mark> = (0..15).map(|at| mark(at, 0)).collect();
-        let verdict = judge_marks(&good, &question, 1);
+        let verdict = judge_marks(&good, &plan, 1);
         assert!(verdict.shown && (verdict.lower_bound - 0.05_f64.powf(1.0 / 300.0)).abs() < 1e-9, "{verdict:?}");
         // Misses in one note weigh more than the same number spread over many notes.
         let mut together = good.clone();
         together[0].missed = 6;
         let mut spread = good.clone();
         spread.iter_mut().take(6).for_each(|mark| mark.missed = 1);
-        let (together, spread) = (judge_marks(&together, &question, 1), judge_marks(&spread, &question, 1));
+        let (together, spread) = (judge_marks(&together, &plan, 1), judge_marks(&spread, &plan, 1));
         assert!(!together.shown && together.design_effect > 3.0 && spread.design_effect < 1.5);
         assert!(together.lower_bound < spread.lower_bound);
     }

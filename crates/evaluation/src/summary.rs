@@ -13,7 +13,9 @@ use crate::measures::{
 use crate::mistakes::{Leak, count_leaks_by_form, count_lost_words_by_form};
 use crate::predictions::{Concepts, Predictions};
 use crate::readability::Readability;
-use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
+use crate::report::{
+    AmbiguousWordScores, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts,
+};
 
 /// The maximum number of leaks and lost words listed in a report.
 const MAX_LISTED: usize = 200;
@@ -202,10 +204,10 @@ fn span_scores(counts: &Counts, typed: bool, confidence: f64) -> SpanScores {
     }
 }
 
-fn ambiguous_scores(counts: &Counts) -> Ambiguous {
+fn ambiguous_scores(counts: &Counts) -> AmbiguousWordScores {
     let some = |part: u64, whole: u64| (whole > 0).then(|| share_or_one(part, whole));
     let nonphi = counts.ambiguous_nonphi;
-    Ambiguous {
+    AmbiguousWordScores {
         nonphi_tokens: nonphi,
         nonphi_retained: some(nonphi - counts.ambiguous_nonphi_lost, nonphi),
         phi_tokens: counts.ambiguous_phi,

@@ -22,4 +22,4 @@ pub use files::is_catching_damage;
 pub use query::SegmentQuery;
 pub use searcher::{SegmentSearcher, StoredNote};
 pub use segments::Segments;
-pub use writer::{Row, SegmentWriter};
+pub use writer::{NoteMetadata, SegmentWriter};

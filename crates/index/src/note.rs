@@ -17,7 +17,7 @@ use crate::schema::{
     ATTRIBUTES, MENTIONS, NOTE, NOTE_NUMBER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, WORDS, YEAR, pseudonym_number,
 };
 use crate::slots::{SLOT, Slots, coded_mentions};
-use crate::writer::Row;
+use crate::writer::NoteMetadata;
 
 /// Returns the attributes of mentions as a JSON object, keyed by their index among the coded mentions; empty if there
 /// are none.
@@ -58,7 +58,7 @@ pub(crate) struct Note {
     document: Arc<Scrubbed>,
     slots: Slots,
     /// The pseudonyms and metadata of the note.
-    pub(crate) row: Row,
+    pub(crate) metadata: NoteMetadata,
     source: u64,
     /// The [`pseudonym_number`] of the note's pseudonym.
     pub(crate) number: u64,
@@ -71,11 +71,11 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, row: Row, source: u64) -> Self {
-        let (number, patient_number) = (pseudonym_number(&row.note), pseudonym_number(&row.patient));
+    pub(crate) fn new(document: Arc<Scrubbed>, slots: Slots, metadata: NoteMetadata, source: u64) -> Self {
+        let (number, patient_number) = (pseudonym_number(&metadata.note), pseudonym_number(&metadata.patient));
         let mentions = slots.pack_mentions();
         let attributes = attributes_of_document(&document);
-        Self { document, slots, row, source, number, patient_number, mentions, attributes }
+        Self { document, slots, metadata, source, number, patient_number, mentions, attributes }
     }
 
     /// Returns the words and the non-empty slots. The slot before word `n` has the position `2 * n`, the word itself
@@ -130,7 +130,7 @@ impl Document for Note {
     type FieldsValuesIter<'a> = Flatten<std::array::IntoIter<Option<(Field, NoteValue<'a>)>, 11>>;
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
-        let Row { note, patient, kind, year } = &self.row;
+        let NoteMetadata { note, patient, kind, year } = &self.metadata;
         [
             Some((WORDS, NoteValue::Words(self))),
             Some((TEXT, NoteValue::Text(&self.document.text))),

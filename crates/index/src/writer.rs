@@ -21,7 +21,7 @@ const MEMORY: usize = 400_000_000;
 const MAX_THREADS: usize = 8;
 
 /// The identifiers and metadata of a note.
-pub struct Row {
+pub struct NoteMetadata {
     /// The identifier of the note.
     pub note: String,
     /// The identifier of the patient.
@@ -50,11 +50,16 @@ struct State {
 }
 
 impl State {
-    fn add_document(&mut self, document: Arc<Document>, row: Row, source: u64) -> Result<(), TantivyError> {
+    fn add_document(
+        &mut self,
+        document: Arc<Document>,
+        metadata: NoteMetadata,
+        source: u64,
+    ) -> Result<(), TantivyError> {
         let slots = self.sets.slots_of_document(&document);
-        let note = Note::new(document, slots, row, source);
+        let note = Note::new(document, slots, metadata, source);
         if !self.present.insert(note.number) {
-            self.writer.delete_term(Term::from_field_text(NOTE, &note.row.note));
+            self.writer.delete_term(Term::from_field_text(NOTE, &note.metadata.note));
         }
         self.uncommitted = true;
         self.writer.add_document(note).map(drop)
@@ -127,11 +132,12 @@ impl SegmentWriter {
     }
 
     /// Adds documents whose offsets are code points. tantivy's threads index them while other notes are scrubbed.
-    pub fn add_documents(&self, documents: Vec<Arc<Document>>, rows: Vec<Row>, source: u64) -> Result<()> {
+    pub fn add_documents(&self, documents: Vec<Arc<Document>>, metadata: Vec<NoteMetadata>, source: u64) -> Result<()> {
         self.with_state(|state| {
-            documents.into_iter().zip(rows).try_for_each(|(document, row)| {
-                let (note, patient) = (self.pseudonym("note", row.note), self.pseudonym("patient", row.patient));
-                state.add_document(document, Row { note, patient, ..row }, source)
+            documents.into_iter().zip(metadata).try_for_each(|(document, metadata)| {
+                let (note, patient) =
+                    (self.pseudonym("note", metadata.note), self.pseudonym("patient", metadata.patient));
+                state.add_document(document, NoteMetadata { note, patient, ..metadata }, source)
             })
         })
     }

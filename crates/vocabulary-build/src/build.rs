@@ -31,19 +31,19 @@ pub struct SourceSpec {
     #[serde(default)]
     pub licence: String,
     /// The rank of the source: a term's codes from the source with the lowest number come first.
-    #[serde(default = "lowest_priority")]
+    #[serde(default = "default_priority")]
     pub priority: u32,
 }
 
 /// Returns the default priority, after any usual explicit one.
-const fn lowest_priority() -> u32 {
+const fn default_priority() -> u32 {
     100
 }
 
 impl SourceSpec {
     /// Creates a spec without metadata and with the default priority.
     pub fn new(source: Source, path: impl Into<PathBuf>) -> Self {
-        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: lowest_priority() }
+        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: default_priority() }
     }
 }
 
@@ -108,7 +108,7 @@ pub struct Report {
 }
 
 /// The number of records between two calls of the progress function.
-const STEP: u64 = 1 << 16;
+const RECORDS_PER_PROGRESS_CALL: u64 = 1 << 16;
 
 /// A callback for the progress of a build; an error from it stops the build.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
@@ -145,7 +145,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let mut records = 0;
         report.summary = spec.source.read(&spec.path, &mut |record| {
             records += 1;
-            if records % STEP == 0 {
+            if records % RECORDS_PER_PROGRESS_CALL == 0 {
                 progress(Progress::Read { source: at, records })?;
             }
             match record {
@@ -227,7 +227,7 @@ fn add_with_variants(compiler: &mut Compiler, term: Term, options: Options, repo
 
 #[cfg(test)]
 mod tests {
-    use super::super::sources::{Damage, fixture, icd10cm, mesh, obo, words};
+    use super::super::sources::{OnUnreadable, fixture, icd10cm, mesh, obo, words};
     use super::*;
     use notesieve_vocabulary::{Class, EntryFlags, Vocabulary};
 
@@ -294,12 +294,12 @@ mod tests {
     #[test]
     fn names_of_a_list_make_terms_ambiguous() {
         let list = fixture::TemporaryFile::new("surnames.txt", b"Paludin\t400\n");
-        let source = Source::Words(words::Options { class: Class::Surname, damage: Damage::Count });
+        let source = Source::Words(words::Options { class: Class::Surname, damage: OnUnreadable::Count });
         let all = [SourceSpec::new(source, &list.0), specs().remove(1)];
         let (bytes, report) = build(&all, Options::default(), &mut |_| Ok(())).expect("built");
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
         let entry = vocabulary.entry_of("paludin").expect("an entry");
-        assert!(vocabulary.entry_flags(entry).has(EntryFlags::AMBIGUOUS));
+        assert!(vocabulary.entry_flags(entry).has(EntryFlags::ALSO_NAME));
         assert_eq!(report.compiled.counts.ambiguous, 1);
     }
 }

@@ -34,7 +34,7 @@ const SUFFIXES: [(&str, &str, usize); 10] = [
 ];
 
 /// Lists that only describe how a word is used; a word on no other list counts as unlisted.
-pub(crate) const EVIDENCE: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
+pub(crate) const USAGE_ONLY_LISTS: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
 /// Lists whose words can be bases.
 const BASES: Classes = MEDICAL_BASES.with(Class::English);
 const MEDICAL_BASES: Classes = Classes::of(&[Class::Literature, Class::Clinical, Class::Term]);
@@ -54,7 +54,7 @@ impl Tables<'_> {
     /// Returns the lists of a folded word: those in the vocabulary, or the literature list for a derived word.
     pub fn lists_of_word(&self, folded: &[u8]) -> Classes {
         let classes = self.classes(self.word_id(folded));
-        if classes.any(!EVIDENCE) { classes } else { classes | self.lists_of_derived_word(folded) }
+        if classes.any(!USAGE_ONLY_LISTS) { classes } else { classes | self.lists_of_derived_word(folded) }
     }
 
     /// Returns the lists of a word that is on none: the literature list if the word is derived.

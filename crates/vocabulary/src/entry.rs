@@ -34,7 +34,7 @@ impl EntryFlags {
     /// Matches only text in capital letters.
     pub const UPPER_ONLY: Self = Self(1);
     /// One word that is also a census name or a place, and not an ordinary word.
-    pub const AMBIGUOUS: Self = Self(2);
+    pub const ALSO_NAME: Self = Self(2);
     /// A place; no reason to keep a token.
     pub const PLACE: Self = Self(4);
     /// One word that is also an ordinary word.
@@ -48,7 +48,7 @@ impl EntryFlags {
     pub const VARIANT: Self = Self(64);
     /// An abbreviation that only ontologies or substance catalogues have, as a synonym. In notes it usually means
     /// something else.
-    pub const UNSURE: Self = Self(128);
+    pub const UNRELIABLE_ABBREVIATION: Self = Self(128);
 
     /// Returns whether all of `flags` are set.
     #[inline]

@@ -57,7 +57,7 @@ groups! {
 }
 
 /// Concepts that say only that there is a disease.
-pub(crate) const NO_DISEASE: [&str; 7] =
+pub(crate) const GENERIC_DISEASE_CONCEPTS: [&str; 7] =
     ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
 
 impl Group {
@@ -128,7 +128,7 @@ impl Group {
 
     /// Returns the group of a concept from its own types, without its broader concepts.
     fn of_concept(concept: &Concept) -> Option<Self> {
-        if NO_DISEASE.contains(&concept.curie.as_str()) {
+        if GENERIC_DISEASE_CONCEPTS.contains(&concept.curie.as_str()) {
             return Some(Self::Other);
         }
         let types = || concept.types.iter();
@@ -194,7 +194,7 @@ impl Vocabulary {
         let Some(concept) = self.concept_in_hierarchy(id) else { return Group::Other };
         let mut of_ontology = ONTOLOGIES.iter().filter(|(system, ..)| concept.curie.starts_with(system)).peekable();
         if of_ontology.peek().is_some() {
-            let is_nothing = NO_DISEASE.contains(&concept.curie.as_str());
+            let is_nothing = GENERIC_DISEASE_CONCEPTS.contains(&concept.curie.as_str());
             let found = of_ontology
                 .find(|(_, roots, _)| roots.contains(&concept.curie.as_str()) || self.is_below(&concept, roots));
             return found.filter(|_| !is_nothing).map_or(Group::Other, |&(.., group)| group);

@@ -7,7 +7,7 @@ use super::class::Class;
 use super::codes::{Code, Link, code_of_text, for_each_link, split_stem};
 use super::entry::ConceptId;
 use super::format::Section;
-use super::group::{Group, NO_DISEASE};
+use super::group::{GENERIC_DISEASE_CONCEPTS, Group};
 
 /// The maximum number of steps up to a concept of another system; beyond that it is too general.
 const MAX_STEPS_UP: usize = 2;
@@ -79,7 +79,7 @@ impl Vocabulary {
     pub fn nearest(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
         let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
         let named = |concept: super::Concept| {
-            let of_system = |code: &&String| of_system(code) && !NO_DISEASE.contains(&code.as_str());
+            let of_system = |code: &&String| of_system(code) && !GENERIC_DISEASE_CONCEPTS.contains(&code.as_str());
             if of_system(&&concept.curie) {
                 return vec![concept.curie];
             }
@@ -110,7 +110,9 @@ impl Vocabulary {
         let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
         let is_disorder = |&id: &ConceptId| {
             let curie = self.curie(id);
-            of_system(&curie) && !NO_DISEASE.contains(&curie.as_str()) && self.group(id) == Group::Disorder
+            of_system(&curie)
+                && !GENERIC_DISEASE_CONCEPTS.contains(&curie.as_str())
+                && self.group(id) == Group::Disorder
         };
         // "Deficiency" alone means lack of food.
         let says_nothing = |&word: &&str| matches!(word, "deficiency" | "deficiencies");

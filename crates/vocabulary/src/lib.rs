@@ -45,7 +45,7 @@ pub use contents::{Counts, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags, EntryId};
 pub use group::Group;
 pub use long_form::long_form_start;
-pub use search::{Near, key_of_text};
+pub use search::{FuzzyMatch, key_of_text};
 pub use site::{SiteList, SiteLists};
 pub use tables::Start;
 pub use trie::Node;

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 /// The number of records per block, the most that one lookup decodes.
-const BLOCK: usize = 16;
+const RECORDS_PER_BLOCK: usize = 16;
 
 /// Appends a number as a varint: groups of seven bits, lowest first.
 pub fn push_number(out: &mut Vec<u8>, mut number: u64) {
@@ -59,7 +59,7 @@ impl<'a> PackedRecords<'a> {
     pub fn read(section: &'a [u8]) -> Option<Self> {
         let (len, rest) = section.split_at_checked(size_of::<u32>())?;
         let len = u32::from_le_bytes(len.try_into().ok()?) as usize;
-        let (starts, bytes) = rest.split_at_checked((len.div_ceil(BLOCK) + 1) * size_of::<u32>())?;
+        let (starts, bytes) = rest.split_at_checked((len.div_ceil(RECORDS_PER_BLOCK) + 1) * size_of::<u32>())?;
         let starts: &[u32] = bytemuck::try_cast_slice(starts).ok()?;
         (*starts.last()? as usize == bytes.len()).then_some(Self { len, starts, bytes })
     }
@@ -77,8 +77,8 @@ impl<'a> PackedRecords<'a> {
 
     /// Returns the bytes of a record.
     pub fn record(&self, at: usize) -> Option<&'a [u8]> {
-        let mut block = self.block(at / BLOCK);
-        for _ in 0..at % BLOCK {
+        let mut block = self.block(at / RECORDS_PER_BLOCK);
+        for _ in 0..at % RECORDS_PER_BLOCK {
             take_piece(&mut block)?;
         }
         take_piece(&mut block)
@@ -86,9 +86,9 @@ impl<'a> PackedRecords<'a> {
 
     /// Calls `each` with the index and bytes of every record.
     pub fn for_each_record(&self, mut each: impl FnMut(usize, &'a [u8])) {
-        for first in (0..self.len).step_by(BLOCK) {
-            let mut block = self.block(first / BLOCK);
-            for at in first..self.len.min(first + BLOCK) {
+        for first in (0..self.len).step_by(RECORDS_PER_BLOCK) {
+            let mut block = self.block(first / RECORDS_PER_BLOCK);
+            for at in first..self.len.min(first + RECORDS_PER_BLOCK) {
                 let Some(record) = take_piece(&mut block) else { break };
                 each(at, record);
             }
@@ -106,8 +106,8 @@ impl<'a> PackedRecords<'a> {
     /// Writes the bytes of a text into a reusable buffer.
     fn text_into(&self, at: usize, text: &mut Vec<u8>) {
         text.clear();
-        let mut block = self.block(at / BLOCK);
-        for _ in 0..=at % BLOCK {
+        let mut block = self.block(at / RECORDS_PER_BLOCK);
+        for _ in 0..=at % RECORDS_PER_BLOCK {
             if Self::next_text(&mut block, text).is_none() {
                 text.clear();
                 return;
@@ -125,10 +125,10 @@ impl<'a> PackedRecords<'a> {
     /// Calls `each` with the index and content of every text.
     pub fn for_each_text(&self, mut each: impl FnMut(usize, &str)) {
         let mut text = Vec::new();
-        for first in (0..self.len).step_by(BLOCK) {
-            let mut block = self.block(first / BLOCK);
+        for first in (0..self.len).step_by(RECORDS_PER_BLOCK) {
+            let mut block = self.block(first / RECORDS_PER_BLOCK);
             text.clear();
-            for at in first..self.len.min(first + BLOCK) {
+            for at in first..self.len.min(first + RECORDS_PER_BLOCK) {
                 if Self::next_text(&mut block, &mut text).is_none() {
                     break;
                 }
@@ -151,13 +151,14 @@ impl<'a> PackedRecords<'a> {
         }
         // Only the first text of a block can be read alone, so a binary search over first texts finds the block, which
         // is decoded once.
-        while from / BLOCK < (to - 1) / BLOCK {
-            let middle = usize::midpoint(from / BLOCK + 1, (to - 1) / BLOCK) * BLOCK;
+        while from / RECORDS_PER_BLOCK < (to - 1) / RECORDS_PER_BLOCK {
+            let middle =
+                usize::midpoint(from / RECORDS_PER_BLOCK + 1, (to - 1) / RECORDS_PER_BLOCK) * RECORDS_PER_BLOCK;
             if at(middle).is_gt() { to = middle } else { from = middle }
         }
         text.clear();
-        let mut block = self.block(from / BLOCK);
-        for place in from - from % BLOCK..to {
+        let mut block = self.block(from / RECORDS_PER_BLOCK);
+        for place in from - from % RECORDS_PER_BLOCK..to {
             Self::next_text(&mut block, &mut text)?;
             if place >= from && text == wanted.as_bytes() {
                 return Some(place);
@@ -178,7 +179,7 @@ pub struct Packer {
 
 impl Packer {
     fn begin(&mut self) {
-        if (self.len as usize).is_multiple_of(BLOCK) {
+        if (self.len as usize).is_multiple_of(RECORDS_PER_BLOCK) {
             self.starts.push(self.bytes.len() as u32);
             self.last.clear();
         }

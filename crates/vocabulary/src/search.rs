@@ -17,7 +17,7 @@ use notesieve_text::token::tokenize;
 
 /// A term or word similar to the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Near {
+pub struct FuzzyMatch {
     /// The number of insertions, deletions and substitutions.
     pub distance: u8,
     /// The units of the term, joined by spaces, or the word.
@@ -187,7 +187,7 @@ impl Vocabulary {
     }
 
     /// Returns the terms within an edit distance of a text, nearest first. A distance above 2 counts as 2.
-    pub fn near_entries(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
+    pub fn near_entries(&self, text: &str, distance: u8, limit: usize) -> Vec<FuzzyMatch> {
         let key = key_of_text(text);
         let (Some(automaton), Some(words)) = (levenshtein_automaton(&key, distance), self.word_set()) else {
             return Vec::new();
@@ -209,7 +209,14 @@ impl Vocabulary {
     }
 
     /// Adds the terms at and below a node that the automaton accepts when it continues from a state.
-    fn collect_near_below(&self, automaton: &DFA, node: Node, state: u32, key: &mut String, found: &mut Vec<Near>) {
+    fn collect_near_below(
+        &self,
+        automaton: &DFA,
+        node: Node,
+        state: u32,
+        key: &mut String,
+        found: &mut Vec<FuzzyMatch>,
+    ) {
         found.extend(
             self.entry(node).and_then(|entry| near_match(key.as_bytes(), distance_of(automaton, state), Some(entry))),
         );
@@ -232,7 +239,7 @@ impl Vocabulary {
 
     /// Returns the listed words within an edit distance of a folded word, nearest first. A distance above 2 counts as
     /// 2.
-    pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<Near> {
+    pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<FuzzyMatch> {
         let (Some(automaton), Some(words)) = (levenshtein_automaton(word, distance), self.word_set()) else {
             return Vec::new();
         };
@@ -266,11 +273,11 @@ impl Vocabulary {
     }
 }
 
-fn near_match(key: &[u8], distance: Option<u8>, entry: Option<EntryId>) -> Option<Near> {
-    Some(Near { distance: distance?, text: String::from_utf8_lossy(key).into_owned(), entry })
+fn near_match(key: &[u8], distance: Option<u8>, entry: Option<EntryId>) -> Option<FuzzyMatch> {
+    Some(FuzzyMatch { distance: distance?, text: String::from_utf8_lossy(key).into_owned(), entry })
 }
 
-fn nearest_first(mut found: Vec<Near>, limit: usize) -> Vec<Near> {
+fn nearest_first(mut found: Vec<FuzzyMatch>, limit: usize) -> Vec<FuzzyMatch> {
     found.sort_unstable_by(|a, b| (a.distance, &a.text).cmp(&(b.distance, &b.text)));
     found.truncate(limit);
     found

@@ -73,7 +73,7 @@ pub struct Phrase {
     pub rest: Box<[Box<str>]>,
     pub list: SiteList,
     /// Whether this is only the family name of a member of staff.
-    pub part: bool,
+    pub is_family_name: bool,
 }
 
 /// Site lists, indexed by first unit.
@@ -122,13 +122,13 @@ impl Site {
         Ok(site)
     }
 
-    fn add_phrase(&mut self, key: &str, list: SiteList, part: bool) {
+    fn add_phrase(&mut self, key: &str, list: SiteList, is_family_name: bool) {
         let mut units = key.split(' ');
         let Some(first) = units.next() else { return };
         let rest: Box<[Box<str>]> = units.map(Box::from).collect();
         let phrases = self.phrases.entry(Box::from(first)).or_default();
-        if !phrases.iter().any(|have| have.rest == rest && have.list == list && have.part <= part) {
-            phrases.push(Phrase { rest, list, part });
+        if !phrases.iter().any(|have| have.rest == rest && have.list == list && have.is_family_name <= is_family_name) {
+            phrases.push(Phrase { rest, list, is_family_name });
         }
     }
 
@@ -163,8 +163,9 @@ impl Vocabulary {
     pub fn site_lists_of(&self, text: &str) -> Vec<SiteList> {
         let key = key_of_text(text);
         let (first, rest) = key.split_once(' ').unwrap_or((&key, ""));
-        let same =
-            |phrase: &&Phrase| !phrase.part && phrase.rest.iter().map(|unit| &**unit).eq(rest.split_terminator(' '));
+        let same = |phrase: &&Phrase| {
+            !phrase.is_family_name && phrase.rest.iter().map(|unit| &**unit).eq(rest.split_terminator(' '))
+        };
         let phrases = self.site().map_or(&[][..], |site| site.phrases_starting_with(first));
         let mut lists: Vec<SiteList> = phrases.iter().filter(same).map(|phrase| phrase.list).collect();
         lists.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::Vocabulary;
 use super::class::Classes;
-use super::derivation::EVIDENCE;
+use super::derivation::USAGE_ONLY_LISTS;
 use super::format::WordRecord;
 use super::map::prefetch;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_bit};
@@ -37,11 +37,11 @@ impl Start {
 }
 
 /// The number of words looked up in one batch.
-const SIDE_BY_SIDE: usize = 128;
+const LOOKUP_BATCH: usize = 128;
 /// The size of a batch's buffer of starts: one for each value of a byte, so that no index is out of bounds.
-const ROOM: usize = 1 << u8::BITS;
+const STARTS_CAPACITY: usize = 1 << u8::BITS;
 
-const _: () = assert!(SIDE_BY_SIDE < ROOM);
+const _: () = assert!(LOOKUP_BATCH < STARTS_CAPACITY);
 
 impl Tables<'_> {
     /// Implements `lookup_words` of the core. `keys` receives the key of each token, see
@@ -55,14 +55,14 @@ impl Tables<'_> {
         classes: &mut Vec<Classes>,
         starts: &mut Vec<Start>,
     ) {
-        make_room(tokens.len(), keys, ids, classes);
+        resize_buffers(tokens.len(), keys, ids, classes);
         starts.clear();
-        let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
+        let (mut probes, mut hashes) = ([[0; 2]; LOOKUP_BATCH], [0; LOOKUP_BATCH]);
         // For the previous word: `alone` is 1 if it is a form by itself, else 0; `followers` is a Bloom filter of the
         // words that can follow it in a form. The previous word's index is already in the next free place of `places`.
-        let (mut alone, mut followers, mut places) = (0, 0, [0; ROOM]);
-        for first in (0..tokens.len()).step_by(SIDE_BY_SIDE) {
-            let all = first..tokens.len().min(first + SIDE_BY_SIDE);
+        let (mut alone, mut followers, mut places) = (0, 0, [0; STARTS_CAPACITY]);
+        for first in (0..tokens.len()).step_by(LOOKUP_BATCH) {
+            let all = first..tokens.len().min(first + LOOKUP_BATCH);
             let (first, many) = (first as u32, all.len());
             let (tokens, keys) = (&tokens[all.clone()], &mut keys[all.clone()]);
             let (some_ids, classes) = (&mut ids[all.clone()], &mut classes[all]);
@@ -78,8 +78,8 @@ impl Tables<'_> {
                     // Fast path: nearly every word is known, short, and its first candidate.
                     Some(record) if are_same_keys(record.key, *probe) => record,
                     _ => {
-                        let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
-                        let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
+                        let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % LOOKUP_BATCH] };
+                        let Some(record) = self.look_up_after_mismatch(id, &probe, folded, token) else {
                             *set = self.lists_of_unlisted_token(folded, token);
                             // Terms continue across skipped tokens.
                             let ends = all_bits_unless(*id == WordId::SKIPPED);
@@ -115,7 +115,13 @@ impl Tables<'_> {
     /// Tokens that terms skip are never words of a vocabulary.
     #[cold]
     #[inline(never)]
-    fn look_up_unlikely(&self, id: &mut WordId, probe: &Probe, folded: &str, token: &Token) -> Option<&WordRecord> {
+    fn look_up_after_mismatch(
+        &self,
+        id: &mut WordId,
+        probe: &Probe,
+        folded: &str,
+        token: &Token,
+    ) -> Option<&WordRecord> {
         if token.skipped_in_terms() {
             *id = WordId::SKIPPED;
             return None;
@@ -129,7 +135,7 @@ impl Tables<'_> {
     /// Returns the lists of a token, given the lists of its word in the vocabulary.
     #[inline]
     fn lists_of_token(&self, listed: Classes, folded: &str, token: &Token) -> Classes {
-        if listed.any(!EVIDENCE) { listed } else { listed | self.lists_of_unlisted_token(folded, token) }
+        if listed.any(!USAGE_ONLY_LISTS) { listed } else { listed | self.lists_of_unlisted_token(folded, token) }
     }
 
     /// Returns the lists of a token that is on no list, which may be a derived word.
@@ -209,7 +215,7 @@ impl Tables<'_> {
 }
 
 /// Resizes the buffers to one item per token; the loop overwrites all items without checking the capacity.
-fn make_room(tokens: usize, keys: &mut Vec<u64>, ids: &mut Vec<WordId>, classes: &mut Vec<Classes>) {
+fn resize_buffers(tokens: usize, keys: &mut Vec<u64>, ids: &mut Vec<WordId>, classes: &mut Vec<Classes>) {
     keys.resize(tokens, 0);
     ids.resize(tokens, WordId::SKIPPED);
     classes.resize(tokens, Classes::NONE);

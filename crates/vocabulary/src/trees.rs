@@ -4,13 +4,13 @@ use super::group::Group;
 
 /// Tree numbers of `MeSH` that are too general: *Diagnosis*, *Prognosis*, *Therapeutics*, *Pharmaceutical
 /// Preparations*, and the classes of chemistry *Elements*, *Acids*, *Gases*, *Metals*, *Salts*, *Sugars*.
-const NO_TREATMENT: [&str; 11] =
+const TOO_GENERAL_NUMBERS: [&str; 11] =
     ["E01", "E01.789", "E02", "E05", "D26", "D01.268", "D01.029", "D01.362", "D01.552", "D01.786", "D09.947"];
 
 /// Branches of `MeSH` under procedures and drugs that contain neither: study methods (*Records*, *Risk*, *Observation*,
 /// *Models*,
 /// *Artifacts*, *Pedigree*), dosage forms (*Tablets*), water, fuels, dust, soil, food and drink.
-const STUDIES_AND_STUFF: [&str; 18] = [
+const OTHER_BRANCHES: [&str; 18] = [
     "E05.047",
     "E05.318",
     "E05.393.673",
@@ -47,7 +47,7 @@ impl Group {
         if !digit.is_ascii_digit() {
             return None;
         }
-        if NO_TREATMENT.contains(&number) || STUDIES_AND_STUFF.iter().any(|&other| is_in_tree(number, other)) {
+        if TOO_GENERAL_NUMBERS.contains(&number) || OTHER_BRANCHES.iter().any(|&other| is_in_tree(number, other)) {
             return Some(Self::Other);
         }
         Some(match branch {

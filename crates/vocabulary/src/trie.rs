@@ -226,7 +226,7 @@ const fn filter_bits(hash: u64) -> u64 {
 }
 
 /// A trie in the layout of the file.
-pub struct Built {
+pub struct TrieLayout {
     pub nodes: Vec<NodeRecord>,
     pub edges: Vec<u32>,
     pub filter: Vec<u64>,
@@ -246,7 +246,7 @@ pub struct Root {
 
 /// Lays out the trie of terms that are sorted by their word ids and unique, each with the index of its entry; `facts`
 /// holds the packed flags of each entry. Entries are numbered in node order, so that a number leads back to its node.
-pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
+pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> TrieLayout {
     let mut nodes = Vec::new();
     let mut edges: Vec<u32> = Vec::new();
     let mut order: Vec<u32> = Vec::with_capacity(terms.len());
@@ -292,7 +292,7 @@ pub fn build_trie(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
             }
         })
         .collect();
-    Built { nodes, edges, filter, roots, order }
+    TrieLayout { nodes, edges, filter, roots, order }
 }
 
 #[cfg(test)]

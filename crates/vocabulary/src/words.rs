@@ -9,9 +9,9 @@ use super::map::prefetch;
 use notesieve_text::token::{NO_BYTE, Token, token_key};
 
 /// The length byte of a key that marks a long word.
-const LONG: u64 = 0xFF;
+const LONG_WORD_TAG: u64 = 0xFF;
 /// The length in bytes of the longest word that fits into its record.
-pub const INLINE: usize = 15;
+pub const MAX_INLINE_LENGTH: usize = 15;
 /// An empty slot.
 pub const EMPTY: u32 = u32::MAX;
 /// The maximum number of words: an id has 24 bits, and the other eight bits of a slot hold a part of the hash.
@@ -101,10 +101,10 @@ const fn mix_bytes(low: u64, high: u64) -> u64 {
 
 /// Per length: the masks for the first and second eight bytes of a word, and the bits that a token key sets for words
 /// over eight bytes. A table, because a shift of 128 bits by a variable takes three times as many instructions.
-const WITHIN: [[u64; 4]; INLINE + 1] = {
-    let mut masks = [[0; 4]; INLINE + 1];
+const LENGTH_MASKS: [[u64; 4]; MAX_INLINE_LENGTH + 1] = {
+    let mut masks = [[0; 4]; MAX_INLINE_LENGTH + 1];
     let mut len = 0;
-    while len <= INLINE {
+    while len <= MAX_INLINE_LENGTH {
         let mask = (1_u128 << (8 * len)) - 1;
         masks[len] = [mask as u64, (mask >> 64) as u64, if len > 8 { NO_BYTE } else { 0 }, 0];
         len += 1;
@@ -133,7 +133,7 @@ impl Probe {
     #[inline]
     fn short(text: &[u8], start: usize, end: usize) -> Option<(Self, u64)> {
         let len = end.wrapping_sub(start);
-        let [low, high, longer, _] = WITHIN.get(len)?;
+        let [low, high, longer, _] = LENGTH_MASKS.get(len)?;
         let window = text.get(start..start.wrapping_add(16))?.first_chunk::<16>()?;
         let bits = u128::from_le_bytes(*window);
         let probe = Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len);
@@ -143,7 +143,7 @@ impl Probe {
     /// Returns the probe of a word.
     #[inline(never)]
     pub fn of(word: &[u8]) -> Self {
-        if word.len() <= INLINE {
+        if word.len() <= MAX_INLINE_LENGTH {
             let bits = zero_padded(word);
             return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
         }
@@ -162,12 +162,12 @@ impl Probe {
     /// Returns whether the word is stored outside its record.
     #[inline]
     pub const fn is_long(&self) -> bool {
-        self.key[1] >> 56 == LONG
+        self.key[1] >> 56 == LONG_WORD_TAG
     }
 
     /// Returns the key of a long word of `len` bytes stored at `offset`.
     pub fn long_key(&self, offset: u32, len: u32) -> [u64; 2] {
-        [self.key[0], LONG << 56 | u64::from(len & 0x00FF_FFFF) << 32 | u64::from(offset)]
+        [self.key[0], LONG_WORD_TAG << 56 | u64::from(len & 0x00FF_FFFF) << 32 | u64::from(offset)]
     }
 }
 
@@ -288,7 +288,7 @@ impl<'a> Words<'a> {
     /// Returns the bytes of a record's word. `inline` is a buffer for words stored in the record.
     pub fn bytes<'b>(&'b self, record: &WordRecord, inline: &'b mut [u8; 16]) -> &'b [u8] {
         let high = record.key[1];
-        if high >> 56 == LONG {
+        if high >> 56 == LONG_WORD_TAG {
             let offset = high as u32 as usize;
             let len = (high >> 32) as usize & 0x00FF_FFFF;
             return self.long.get(offset..offset + len).unwrap_or_default();

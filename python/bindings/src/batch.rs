@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
 use crate::columns::results::{ATTRIBUTES, attribute_texts};
-use crate::note::{self, Origin, Origins, ScrubbedNote};
+use crate::note::{self, Origin, ProvenanceJson, ScrubbedNote};
 use crate::pickle::{self, Reduced};
 use crate::vocabulary::Vocabulary;
 
@@ -141,7 +141,7 @@ impl ScrubbedBatch {
     }
 
     /// Pickle the state of each note, and what they share only once.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, Origins)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<String>, Vocabulary, ProvenanceJson)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
         let states = documents.iter().map(|document| pickle::to_state(&**document)).collect::<PyResult<_>>()?;
         Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.provenance_json())))
@@ -150,9 +150,9 @@ impl ScrubbedBatch {
     /// Restore a batch from a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn _restore(states: Vec<String>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
+    fn _restore(states: Vec<String>, vocabulary: Vocabulary, provenance: ProvenanceJson) -> PyResult<Self> {
         let documents = states.iter().map(|state| pickle::from_state(state).map(Arc::new)).collect::<PyResult<_>>()?;
-        Ok(Self::new(documents, Origin::from_provenance_json(vocabulary, &origins)?))
+        Ok(Self::new(documents, Origin::from_provenance_json(vocabulary, &provenance)?))
     }
 
     fn __repr__(&self) -> String {

@@ -72,7 +72,7 @@ pub(crate) fn without_gil<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesi
 const MIN_LONG_TEXT_BYTES: usize = 256 << 10;
 
 /// The interval between checks for signals while a long text is scrubbed.
-const PAUSE: Duration = Duration::from_millis(100);
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs `work` without the GIL. If its texts are long, it runs on a separate thread, so that Ctrl-C ends the call
 /// within a moment; the thread then finishes on its own and its result is discarded. `work` must return the texts it
@@ -92,7 +92,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     }
     let receiver = Mutex::new(receiver);
     loop {
-        let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PAUSE);
+        let wait = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_CHECK_INTERVAL);
         match py.detach(wait) {
             Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,

@@ -10,10 +10,10 @@ use pyo3::types::PyIterator;
 use crate::errors;
 
 /// `(start, end, kind, certainty, source)`, as made by `notesieve.detectors`.
-pub(crate) type Given = (i64, i64, String, String, String);
+pub(crate) type FindingTuple = (i64, i64, String, String, String);
 
 /// Returns the detections of a note, and messages for the invalid ones. No message contains text of the note.
-pub(crate) fn detections_of_text(text: &str, given: &[Given]) -> (Vec<Detection>, Vec<String>) {
+pub(crate) fn detections_of_text(text: &str, given: &[FindingTuple]) -> (Vec<Detection>, Vec<String>) {
     let mut bytes: Vec<u32> = Vec::new();
     if !given.is_empty() {
         bytes.extend(text.char_indices().map(|(at, _)| at as u32));
@@ -41,11 +41,11 @@ pub(crate) fn next_detections(
             format!("there are more notes than lists of findings, which end after {index}: give one list a note");
         return Err(errors::new(py, "FindingError", message));
     };
-    let (detections, wrong) = detections_of_text(text, &found?.extract::<Vec<Given>>()?);
+    let (detections, wrong) = detections_of_text(text, &found?.extract::<Vec<FindingTuple>>()?);
     Ok((detections, (!wrong.is_empty()).then(|| wrong.join("; "))))
 }
 
-fn parse_detection(bytes: &[u32], (start, end, kind, certainty, source): &Given) -> Result<Detection, String> {
+fn parse_detection(bytes: &[u32], (start, end, kind, certainty, source): &FindingTuple) -> Result<Detection, String> {
     let place = |at: i64| usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied();
     let span = match (place(*start), place(*end)) {
         (Some(first), Some(last)) if first < last => Span::new(first, last),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use notesieve_evaluation::sampling::{Question, annotation_sheet, draw_sample, judge_marks, read_sheet, sample_size};
+use notesieve_evaluation::sampling::{ReviewPlan, annotation_sheet, draw_sample, judge_marks, read_sheet, sample_size};
 use notesieve_evaluation::{
     Error, Format, Gold, Options, Predictions, Result, agreement, compare, evaluate, majority_gold,
 };
@@ -26,9 +26,9 @@ enum Request {
     Compare { gold: String, first: String, second: String, options: Options },
     Agreement { people: Vec<(String, String)>, adjudicated: Option<String> },
     Majority { people: Vec<(String, String)> },
-    SampleSize { question: Question },
+    SampleSize { question: ReviewPlan },
     Sample { documents: BTreeMap<String, String>, size: usize, seed: u64 },
-    Judge { sheet: PathBuf, question: Question, seed: u64 },
+    Judge { sheet: PathBuf, question: ReviewPlan, seed: u64 },
 }
 
 /// Run one task of the evaluation. `request` and the result are JSON.

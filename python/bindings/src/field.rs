@@ -5,11 +5,11 @@ use notesieve::field::{Field, Role};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::detections::{self, Given};
+use crate::detections::{self, FindingTuple};
 use crate::errors;
 
 /// `(role, text, starts of the parts after the first, findings)`.
-pub(crate) type GivenField = (String, String, Vec<usize>, Vec<Given>);
+pub(crate) type GivenField = (String, String, Vec<usize>, Vec<FindingTuple>);
 
 /// Converts fields, and returns the findings of each.
 pub(crate) fn parse_fields(py: Python<'_>, given: Vec<GivenField>) -> PyResult<(Vec<Field>, Vec<Vec<Detection>>)> {

@@ -10,7 +10,7 @@ use notesieve::status::Status;
 use notesieve::text::span::{CodePoints, Span};
 use notesieve::values::Unit;
 use notesieve_index::slots::{self, CodeSets};
-use notesieve_index::{Error, Row, StoredNote};
+use notesieve_index::{Error, NoteMetadata, StoredNote};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
@@ -100,7 +100,8 @@ impl SegmentWriter {
         rows: Vec<RowTuple>,
         source: u64,
     ) -> PyResult<()> {
-        let rows = rows.into_iter().map(|(note, patient, kind, year)| Row { note, patient, kind, year }).collect();
+        let rows =
+            rows.into_iter().map(|(note, patient, kind, year)| NoteMetadata { note, patient, kind, year }).collect();
         run_without_gil(py, || self.0.add_documents(documents, rows, source))
     }
 }

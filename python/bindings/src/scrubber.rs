@@ -116,7 +116,7 @@ impl Scrubber {
         py: Python<'_>,
         text: &Bound<'_, PyAny>,
         patient: Option<&Bound<'_, Patient>>,
-        findings: Option<Vec<detections::Given>>,
+        findings: Option<Vec<detections::FindingTuple>>,
     ) -> PyResult<ScrubbedNote> {
         let text = Text::from_py(text)?;
         let (detections, problems) = detections::detections_of_text(&text, &findings.unwrap_or_default());

@@ -17,7 +17,9 @@ pub(in crate::rules) fn apply_site_lists(note: &Note<'_>, findings: &mut Finding
             let named = several || note.capitalised(at);
             match phrase.list {
                 SiteList::Deny => findings.remove(at, end, Kind::OtherId, Certainty::Sure),
-                SiteList::Staff if named && phrase.part => findings.remove(at, end, Kind::Name, Certainty::Likely),
+                SiteList::Staff if named && phrase.is_family_name => {
+                    findings.remove(at, end, Kind::Name, Certainty::Likely);
+                }
                 SiteList::Staff if named => findings.remove(at, end, Kind::Name, Certainty::Sure),
                 SiteList::Places if named => findings.remove(at, end, Kind::Hospital, Certainty::Sure),
                 SiteList::Allow if is_unglued_range(note, at, end) => {

@@ -37,7 +37,7 @@ pub fn measure_adaptation(
         for (name, notes) in sites.iter().filter(|(_, notes)| size + MIN_MEASURED_NOTES <= notes.len()) {
             let turns: Vec<[Vec<Counts>; 2]> = [false, true]
                 .par_iter()
-                .map(|&turned| curves_before_and_after(notes, vocabulary, start, size, turned, options))
+                .map(|&reversed| curves_before_and_after(notes, vocabulary, start, size, reversed, options))
                 .collect();
             let [before, after] = [0, 1].map(|which| {
                 let mut sums = vec![Counts::default(); STRICTNESS.len()];
@@ -67,12 +67,12 @@ fn curves_before_and_after(
     vocabulary: &Vocabulary,
     start: &Model,
     size: usize,
-    turned: bool,
+    reversed: bool,
     options: NameTrainingOptions,
 ) -> [Vec<Counts>; 2] {
     let mut order: Vec<usize> = (0..notes.len()).collect();
     Rng::new(1).shuffle(&mut order);
-    if turned {
+    if reversed {
         order.reverse();
     }
     let (learned, measured) = (&order[..size], &order[size.max(notes.len() / 2)..]);

@@ -8,14 +8,14 @@ use crate::normalize::Normalized;
 use crate::span::Span;
 
 /// A stretch of the folded text that differs from the source only in the case of ASCII letters.
-struct Plain {
+struct PlainStretch {
     /// Its end in the folded text.
     end: usize,
     /// The difference between offsets in the source and in the folded text; wraps.
     shift: usize,
 }
 
-impl Plain {
+impl PlainStretch {
     /// Returns the stretch that contains `at`, or an empty one.
     fn stretch_around(normalized: &Normalized, at: usize, hint: &mut usize) -> Self {
         let (source, end) = normalized.plain_offset(at as u32, hint).unwrap_or((0, at as u32));
@@ -30,12 +30,12 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     // Prose has one token per four to five bytes.
     out.reserve(text.len() / 4);
     let mut hint = 0;
-    let mut plain = Plain { end: 0, shift: 0 };
+    let mut plain = PlainStretch { end: 0, shift: 0 };
     let mut before = PrecedingToken::Other;
     let mut at = 0;
     while let Some((gap, start)) = skip_gap(text.as_bytes(), at, out.is_empty()) {
         if start >= plain.end {
-            plain = Plain::stretch_around(normalized, start, &mut hint);
+            plain = PlainStretch::stretch_around(normalized, start, &mut hint);
         }
         at = cut_token(source, normalized, &plain, gap, start, &mut before, out);
         loop {
@@ -74,7 +74,7 @@ fn pad_with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
 fn cut_token(
     source: &str,
     normalized: &Normalized,
-    plain: &Plain,
+    plain: &PlainStretch,
     gap: Gap,
     start: usize,
     before: &mut PrecedingToken,
@@ -169,7 +169,7 @@ mod tests {
         let (mut out, mut hint, mut at) = (Vec::new(), 0, 0);
         let mut before = PrecedingToken::Other;
         while let Some((gap, start)) = skip_gap(normalized.folded().as_bytes(), at, out.is_empty()) {
-            let plain = Plain::stretch_around(&normalized, start, &mut hint);
+            let plain = PlainStretch::stretch_around(&normalized, start, &mut hint);
             at = cut_token(source, &normalized, &plain, gap, start, &mut before, &mut out);
         }
         out

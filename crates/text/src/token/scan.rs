@@ -7,7 +7,7 @@ use super::{Gap, Kind};
 /// The class of a byte of the folded text, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Byte {
+pub(super) enum ByteClass {
     Punct,
     Letter,
     Digit,
@@ -18,18 +18,18 @@ pub(super) enum Byte {
 }
 
 /// The class of each byte.
-pub(super) const BYTES: [Byte; 256] = {
-    let mut table = [Byte::Wide; 256];
+pub(super) const BYTES: [ByteClass; 256] = {
+    let mut table = [ByteClass::Wide; 256];
     let mut at = 0;
     while at < 128 {
         let byte = at as u8;
         table[at] = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => Byte::Letter,
-            b'0'..=b'9' => Byte::Digit,
-            b' ' | b'\t' => Byte::Space,
-            b'\n' | b'\r' | 0x0B | 0x0C => Byte::LineEnd,
-            0..=0x1F | 0x7F => Byte::Control,
-            _ => Byte::Punct,
+            b'a'..=b'z' | b'A'..=b'Z' => ByteClass::Letter,
+            b'0'..=b'9' => ByteClass::Digit,
+            b' ' | b'\t' => ByteClass::Space,
+            b'\n' | b'\r' | 0x0B | 0x0C => ByteClass::LineEnd,
+            0..=0x1F | 0x7F => ByteClass::Control,
+            _ => ByteClass::Punct,
         };
         at += 1;
     }
@@ -41,7 +41,7 @@ pub(super) const BYTES: [Byte; 256] = {
 pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usize)> {
     // Nearly every token follows a single blank or no white space.
     if !first && let Some(&[byte, next]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let is_gap = |byte: u8| matches!(BYTES[byte as usize], Byte::Space | Byte::LineEnd);
+        let is_gap = |byte: u8| matches!(BYTES[byte as usize], ByteClass::Space | ByteClass::LineEnd);
         if !is_gap(byte) {
             return Some((Gap::None, at));
         }
@@ -53,9 +53,9 @@ pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usi
     let mut lines = 0;
     while let Some(&byte) = bytes.get(start) {
         match BYTES[byte as usize] {
-            Byte::Space => {}
+            ByteClass::Space => {}
             // CR LF is one line break.
-            Byte::LineEnd => lines += usize::from(byte != b'\r' || bytes.get(start + 1) != Some(&b'\n')),
+            ByteClass::LineEnd => lines += usize::from(byte != b'\r' || bytes.get(start + 1) != Some(&b'\n')),
             _ => {
                 let gap = match (lines, start - at) {
                     _ if first => Gap::Paragraph,
@@ -78,9 +78,9 @@ pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usi
 pub(super) fn scan_token(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
     let bytes = text.as_bytes();
     match BYTES[bytes[start] as usize] {
-        Byte::Letter => (Kind::Word, scan_word(text, start)),
-        Byte::Digit => (Kind::Number, scan_number(bytes, start)),
-        Byte::Wide => {
+        ByteClass::Letter => (Kind::Word, scan_word(text, start)),
+        ByteClass::Digit => (Kind::Number, scan_number(bytes, start)),
+        ByteClass::Wide => {
             let letter = text[start..].chars().next().unwrap_or(' ');
             if letter.is_alphabetic() {
                 (Kind::Word, scan_word(text, start))
@@ -88,8 +88,8 @@ pub(super) fn scan_token(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
                 (Kind::Symbol, start + letter.len_utf8())
             }
         }
-        Byte::Control => (Kind::Symbol, start + 1),
-        Byte::Punct | Byte::Space | Byte::LineEnd => match bytes[start] {
+        ByteClass::Control => (Kind::Symbol, start + 1),
+        ByteClass::Punct | ByteClass::Space | ByteClass::LineEnd => match bytes[start] {
             b'.' if gap > Gap::None && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) => {
                 (Kind::Number, scan_number(bytes, start + 1))
             }
@@ -108,7 +108,7 @@ fn end_of_letters(text: &str, start: usize) -> usize {
     let mut at = start;
     loop {
         at = ascii_letters(bytes, at);
-        if at < bytes.len() && BYTES[bytes[at] as usize] == Byte::Wide {
+        if at < bytes.len() && BYTES[bytes[at] as usize] == ByteClass::Wide {
             let letter = text[at..].chars().next().unwrap_or(' ');
             if letter.is_alphabetic() {
                 at += letter.len_utf8();

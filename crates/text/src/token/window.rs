@@ -3,14 +3,14 @@
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
 use super::before::PrecedingToken;
-use super::scan::{BYTES, Byte, skip_gap};
+use super::scan::{BYTES, ByteClass, skip_gap};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::bits::indices_of_bits;
 
 /// The number of bytes in a window.
 pub(super) const WINDOW: usize = 64;
 /// The positions at which tokens may end: the end of a token is certain only two bytes later.
-const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
+const CERTAIN_ENDS: u64 = (1 << (WINDOW - 2)) - 1;
 
 /// The classes of 64 bytes, one bit each.
 struct ByteClasses {
@@ -166,13 +166,13 @@ static TABLES: ByteTables = {
         let byte = at as u8;
         let capital = byte.is_ascii_uppercase() as u8;
         tables.first[at] = match BYTES[at] {
-            Byte::Letter => first_bits(Kind::Word, 0) | (capital as u32) << 6,
-            Byte::Digit => first_bits(Kind::Number, 0),
+            ByteClass::Letter => first_bits(Kind::Word, 0) | (capital as u32) << 6,
+            ByteClass::Digit => first_bits(Kind::Number, 0),
             _ => first_bits(Kind::Punct, byte),
         };
         tables.behind[at] = match BYTES[at] {
-            Byte::Space => 1 << 4,
-            Byte::LineEnd => 1 << 5,
+            ByteClass::Space => 1 << 4,
+            ByteClass::LineEnd => 1 << 5,
             _ => 0,
         };
         tables.last[at] = capital << 7;
@@ -266,7 +266,7 @@ pub(super) fn cut_window(
     let Some(window) = bytes[1..].first_chunk() else { return at };
     let window = Window::read(window);
     // A token that continues, or may continue, after the window belongs to the next window.
-    let seen = window.ends & SEEN;
+    let seen = window.ends & CERTAIN_ENDS;
     if seen == 0 {
         return at;
     }
@@ -293,8 +293,8 @@ pub(super) fn cut_window(
     {
         *before = last;
     }
-    if window.mixed & SEEN != 0 {
-        mark_mixed_case(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
+    if window.mixed & CERTAIN_ENDS != 0 {
+        mark_mixed_case(window.mixed & CERTAIN_ENDS, at, out.get_mut(known..).unwrap_or_default());
     }
     at + end as usize
 }

@@ -13,7 +13,7 @@ use notesieve_vocabulary::packed::Packer;
 pub(super) const ONTOLOGIES: [&str; 6] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo"];
 
 /// A collected concept with the index of its system.
-struct Data {
+struct CollectedConcept {
     code: Code,
     name: Box<str>,
     links: Box<[(Link, Code)]>,
@@ -56,7 +56,7 @@ pub(super) struct CollectedConcepts {
     system_ids: HashMap<String, u16>,
     stems: Stems,
     ids: HashMap<Code, u32>,
-    data: Vec<Data>,
+    data: Vec<CollectedConcept>,
     priority: u32,
     curie: String,
 }
@@ -108,7 +108,7 @@ impl WrittenConcepts {
 
     /// Returns the equivalents of a form's concepts in vocabularies with higher priority that lack the form, by written
     /// id. The relation is followed transitively, so that recompiling a vocabulary gives the same codes.
-    pub(super) fn same_in_preceding(&self, named: &[u32]) -> Vec<u32> {
+    pub(super) fn equivalents_in_preceding(&self, named: &[u32]) -> Vec<u32> {
         let mut all = named.to_vec();
         loop {
             let found = self.same_as(&all);
@@ -164,7 +164,7 @@ impl CollectedConcepts {
         let id = self.data.len() as u32;
         self.ids.insert(code, id);
         let (name, links) = (Box::default(), Box::default());
-        self.data.push(Data { code, name, links, system, described: false, named: false });
+        self.data.push(CollectedConcept { code, name, links, system, described: false, named: false });
         id
     }
 
@@ -208,7 +208,7 @@ impl CollectedConcepts {
     /// Returns whether all tree numbers of a `MeSH` concept are in the tree of places (Z), and whether any is in the
     /// tree of organisms (B).
     pub(super) fn mesh_branches(&self, id: u32) -> (bool, bool) {
-        let of_mesh = |data: &&Data| self.systems[data.system as usize].0 == "mesh";
+        let of_mesh = |data: &&CollectedConcept| self.systems[data.system as usize].0 == "mesh";
         let Some(data) = self.data.get(id as usize).filter(of_mesh) else {
             return (false, false);
         };
@@ -222,12 +222,12 @@ impl CollectedConcepts {
     }
 
     /// Returns whether a concept is a `MeSH` chemical or drug (D).
-    fn is_substance(&self, data: &Data) -> bool {
+    fn is_substance(&self, data: &CollectedConcept) -> bool {
         data.links.iter().any(|link| link.0 == Link::Type && self.stems.texts[link.1.stem as usize].starts_with('D'))
     }
 
     /// Returns whether a concept is a `MeSH` disease (C) or mental disorder (F03).
-    fn is_disease(&self, data: &Data) -> bool {
+    fn is_disease(&self, data: &CollectedConcept) -> bool {
         let stem = |code: Code| &self.stems.texts[code.stem as usize];
         data.links
             .iter()
@@ -240,7 +240,7 @@ impl CollectedConcepts {
     /// sources also name concepts that are only broader (`DrugBank` names the classes of a drug), so their drugs are
     /// matched by name only.
     fn same_concepts(&self) -> Vec<(u32, u32)> {
-        let of = |data: &Data| {
+        let of = |data: &CollectedConcept| {
             let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
             let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
             same.map(|link| link.1).collect::<Vec<_>>()
@@ -282,7 +282,7 @@ impl CollectedConcepts {
     /// gets both codes.
     fn drugs_of_mesh(&self) -> Vec<(u32, u32)> {
         let of = |system: &'static str| {
-            let is_of = move |data: &Data| self.systems[data.system as usize].0 == system && data.named;
+            let is_of = move |data: &CollectedConcept| self.systems[data.system as usize].0 == system && data.named;
             (0..).zip(&self.data).filter(move |(_, data)| is_of(data))
         };
         let of_mesh = of("mesh").filter(|(_, data)| self.is_substance(data));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::concepts::{ONTOLOGIES, WrittenConcepts};
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::modifiers::Diseases;
-use super::{Compiler, Form, Purpose, WordData, too_large_error};
+use super::{Compiler, Form, FormKind, WordData, too_large_error};
 use notesieve_text::error::Result;
 use notesieve_vocabulary::Counts;
 use notesieve_vocabulary::class::{Class, Classes};
@@ -81,7 +81,7 @@ pub(super) fn counts_in_capitals_only(form: &Form, word: Classes) -> bool {
 }
 
 /// The maximum length of an abbreviation, in letters and digits, and in units.
-const SHORT: (u8, u8) = (5, 3);
+const MAX_ABBREVIATION_SIZE: (u8, u8) = (5, 3);
 /// The maximum length of a gene symbol in letters and digits: "COL2A1" is also a name of the diseases its mutations
 /// cause.
 const SYMBOL: u8 = 8;
@@ -89,17 +89,17 @@ const SYMBOL: u8 = 8;
 const SUBSTANCE: u8 = 4;
 
 /// Lists of abbreviations that notes use, whatever they mean in chemistry.
-const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand]);
+const CLINICAL_LISTS: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand]);
 
 /// Returns whether a form is too ambiguous for its concept: an abbreviation that only an ontology or a substance
 /// catalogue has. HPO describes findings, so its short forms may also be everyday words.
 fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merged: &MergedForm<'_>) -> bool {
     let word = merged.word;
     let system = compiler.system_of(form);
-    if form.purpose == Purpose::Preferred || word.is_some_and(|word| is_in_name(concepts, form, &word.text)) {
+    if form.kind == FormKind::Preferred || word.is_some_and(|word| is_in_name(concepts, form, &word.text)) {
         return false;
     }
-    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1;
+    let is_short = form.size <= MAX_ABBREVIATION_SIZE.0 && form.len <= MAX_ABBREVIATION_SIZE.1;
     // Ontologies record every abbreviation from a paper, and ICD-10-CM has words with this meaning only under their
     // heading.
     if ONTOLOGIES.contains(&system) || system == "icd10cm" {
@@ -111,7 +111,7 @@ fn is_unsure(compiler: &Compiler, concepts: &WrittenConcepts, form: &Form, merge
     let listed = word.map_or(Classes::NONE, |word| word.classes);
     is_substance
         && is_short
-        && !listed.any(OF_NOTES)
+        && !listed.any(CLINICAL_LISTS)
         && match word {
             Some(_) if system == "drugbank" => listed.any(ORDINARY),
             Some(_) => form.upper && form.size <= SUBSTANCE,
@@ -156,7 +156,7 @@ pub(super) fn merge_forms(
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
         let word_of = |&unit: &u32| &compiler.words[alphabet[unit as usize] as usize];
         let units: Vec<&WordData> = compiler.units_of(form_of(forms[0])).iter().map(word_of).collect();
-        let is_stated = |form: &Form| matches!(form.purpose, Purpose::Preferred | Purpose::Synonym);
+        let is_stated = |form: &Form| matches!(form.kind, FormKind::Preferred | FormKind::Synonym);
         let stated = forms.iter().any(|&form| is_stated(form_of(form)));
         let mut merged = MergedForm::new(&units, stated);
         let first = entries.concepts.len();
@@ -164,7 +164,7 @@ pub(super) fn merge_forms(
             merged.add(compiler, concepts, form, &mut entries.concepts, counts);
         }
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        entries.concepts.extend(concepts.same_in_preceding(&named));
+        entries.concepts.extend(concepts.equivalents_in_preceding(&named));
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
         let before = [merged.first_variant(), diseases.disease_without_modifiers(compiler.units_of(form_of(forms[0])))];
         let before = before.into_iter().flatten().find(|&id| concepts.comes_before(id, &named));
@@ -238,20 +238,20 @@ impl<'a> MergedForm<'a> {
         ids: &mut Vec<u32>,
         counts: &mut Counts,
     ) {
-        match form.purpose {
-            Purpose::Place => self.place = true,
-            Purpose::Listed(class) => self.classes |= class.as_set(),
+        match form.kind {
+            FormKind::Place => self.place = true,
+            FormKind::Listed(class) => self.classes |= class.as_set(),
             // A form stated by a source takes precedence over a variant.
-            Purpose::Variant if self.stated => {
+            FormKind::Variant if self.stated => {
                 counts.merged += 1;
                 self.variants.push(concepts.ids[form.concept as usize]);
             }
-            Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
+            FormKind::Preferred | FormKind::Synonym | FormKind::Variant => {
                 self.terms += 1;
                 let doubt = is_unsure(compiler, concepts, form, self);
                 self.upper[usize::from(doubt)] &= counts_in_capitals_only(form, self.word_classes());
                 self.unsure += u64::from(doubt);
-                let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
+                let preferred = if form.kind == FormKind::Preferred { PREFERRED } else { 0 };
                 ids.push(concepts.ids[form.concept as usize] | preferred);
             }
         }
@@ -274,7 +274,7 @@ impl<'a> MergedForm<'a> {
             counts.merged += self.terms - 1;
             counts.shared += u64::from(distinct > 1);
             counts.upper_only += u64::from(flags.has(EntryFlags::UPPER_ONLY));
-            counts.ambiguous += u64::from(flags.has(EntryFlags::AMBIGUOUS));
+            counts.ambiguous += u64::from(flags.has(EntryFlags::ALSO_NAME));
         }
         flags
     }
@@ -287,7 +287,7 @@ impl<'a> MergedForm<'a> {
         }
         let all_unsure = self.unsure == self.terms;
         if all_unsure {
-            flags |= EntryFlags::UNSURE;
+            flags |= EntryFlags::UNRELIABLE_ABBREVIATION;
         }
         if self.upper[usize::from(all_unsure)] {
             flags |= EntryFlags::UPPER_ONLY;
@@ -295,7 +295,7 @@ impl<'a> MergedForm<'a> {
         if self.word_classes().any(ORDINARY) {
             flags |= EntryFlags::COMMON_WORD;
         } else if is_name(self.word_classes()) {
-            flags |= EntryFlags::AMBIGUOUS;
+            flags |= EntryFlags::ALSO_NAME;
         }
         flags
     }

@@ -1,6 +1,6 @@
 //! Filters that drop terms.
 
-use super::{Compiler, Form, Purpose};
+use super::{Compiler, Form, FormKind};
 use notesieve_vocabulary::class::{Class, Classes};
 
 /// The maximum number of words of a term: notes never contain longer ones verbatim.
@@ -11,7 +11,8 @@ pub(super) const MAX_UNITS: usize = 40;
 const MIN_LETTERS_AND_DIGITS: usize = 3;
 
 /// Terms of sources that are ordinary words in notes.
-const JUNK: [&str; 13] = ["he", "in", "on", "or", "was", "met", "set", "mr", "dr", "ms", "mrs", "cap", "map"];
+const ORDINARY_SOURCE_TERMS: [&str; 13] =
+    ["he", "in", "on", "or", "was", "met", "set", "mr", "dr", "ms", "mrs", "cap", "map"];
 
 const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
 /// Lists of places: a phrase on one of them is no reason to keep a token.
@@ -24,7 +25,7 @@ const HEADS: [&str; 5] = ["disease", "diseases", "disorder", "disorders", "syndr
 
 /// The reason why a term was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dropped {
+pub(super) enum DropReason {
     /// Only white space, hyphens and apostrophes.
     Empty,
     /// Only numbers and punctuation.
@@ -45,7 +46,7 @@ pub(super) enum Dropped {
     MeshPlace,
 }
 
-impl Dropped {
+impl DropReason {
     /// Returns the name in reports.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -63,21 +64,21 @@ impl Dropped {
 }
 
 /// Applies the filters that do not need the lists.
-pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<Dropped> {
+pub(super) fn dropped_by_shape(words: usize, units: usize, size: usize, place: bool) -> Option<DropReason> {
     if words == 0 {
-        Some(Dropped::NoLetters)
+        Some(DropReason::NoLetters)
     } else if words > MAX_WORDS || units > MAX_UNITS {
-        Some(Dropped::Long)
+        Some(DropReason::Long)
     } else if size < MIN_LETTERS_AND_DIGITS && !place {
-        Some(Dropped::Short)
+        Some(DropReason::Short)
     } else {
         None
     }
 }
 
 /// Applies the filters that need the complete lists.
-pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
-    if !matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant) {
+pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<DropReason> {
+    if !matches!(form.kind, FormKind::Preferred | FormKind::Synonym | FormKind::Variant) {
         return None;
     }
     let units = compiler.units_of(form);
@@ -86,22 +87,22 @@ pub(super) fn dropped_by_lists(compiler: &Compiler, form: &Form) -> Option<Dropp
     if units.iter().all(says_nothing)
         || matches!(units, [first, head] if says_nothing(first) && HEADS.contains(&&*word(head).text))
     {
-        return Some(Dropped::StopWords);
+        return Some(DropReason::StopWords);
     }
     if units.last().is_some_and(|unit| &*word(unit).text == ",") {
-        return Some(Dropped::Cut);
+        return Some(DropReason::Cut);
     }
     let (in_places, in_organisms) = compiler.collected.mesh_branches(form.concept);
     if in_places {
-        return Some(Dropped::MeshPlace);
+        return Some(DropReason::MeshPlace);
     }
     if let [unit] = units {
         let word = word(unit);
-        if word.classes.has(Class::Title) || JUNK.contains(&&*word.text) {
-            return Some(Dropped::Junk);
+        if word.classes.has(Class::Title) || ORDINARY_SOURCE_TERMS.contains(&&*word.text) {
+            return Some(DropReason::Junk);
         }
         if in_organisms && word.classes.any(NAMES) {
-            return Some(Dropped::OrganismName);
+            return Some(DropReason::OrganismName);
         }
     }
     None

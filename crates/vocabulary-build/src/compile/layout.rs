@@ -7,13 +7,13 @@ use bytemuck::cast_slice;
 use super::concepts::WrittenConcepts;
 use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, dropped_by_lists};
-use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large_error};
+use super::{Compiler, FormKind, NO_CONCEPT, Report, too_large_error};
 use notesieve_text::error::{Error, Result};
 use notesieve_vocabulary::class::Class;
 use notesieve_vocabulary::contents::Contents;
 use notesieve_vocabulary::format::{FORMAT, Section, WordRecord};
 use notesieve_vocabulary::trie;
-use notesieve_vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
+use notesieve_vocabulary::words::{self, MAX_INLINE_LENGTH, MAX_WORDS, Probe};
 
 pub(super) fn lay_out_vocabulary(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     let mut kept = keep_forms_and_count_dropped(&mut compiler);
@@ -54,7 +54,7 @@ struct Tables {
     concepts: WrittenConcepts,
     sets: ClassSets,
     entries: Entries,
-    trie: trie::Built,
+    trie: trie::TrieLayout,
     usage: Vec<u32>,
     words: WordTables,
     word_set: Vec<u8>,
@@ -134,7 +134,7 @@ fn sort_by_units(compiler: &Compiler, kept: &mut [u32]) {
 }
 
 /// Builds the trie of the entries, whose units are word ids at this point.
-fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
+fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::TrieLayout> {
     let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
     let mut sequences: Vec<(&[u32], u32)> =
         (0..).zip(&entries.forms).map(|(entry, &form)| (units(form), entry)).collect();
@@ -155,7 +155,7 @@ fn keep_forms_and_count_dropped(compiler: &mut Compiler) -> Vec<u32> {
             *compiler.counts.dropped.entry(filter.name().to_owned()).or_default() += 1;
             continue;
         }
-        if !matches!(form.purpose, Purpose::Listed(_)) {
+        if !matches!(form.kind, FormKind::Listed(_)) {
             let source = form.source as usize;
             compiler.sources[source].kept += 1;
             compiler.counts.kept += 1;
@@ -174,11 +174,11 @@ fn add_compiler_lists(compiler: &mut Compiler, kept: &[u32]) {
             let form = &compiler.forms[index as usize];
             let single = form.len == 1;
             let first = compiler.words[compiler.units[form.start] as usize].classes;
-            match form.purpose {
-                Purpose::Place if single => Some(Class::City),
-                Purpose::Place => Some(Class::PlacePart),
-                Purpose::Listed(class) if PLACES.has(class) => Some(Class::PlacePart),
-                Purpose::Listed(_) => None,
+            match form.kind {
+                FormKind::Place if single => Some(Class::City),
+                FormKind::Place => Some(Class::PlacePart),
+                FormKind::Listed(class) if PLACES.has(class) => Some(Class::PlacePart),
+                FormKind::Listed(_) => None,
                 // An acronym says nothing about the same letters in lower case.
                 _ if single && entries::counts_in_capitals_only(form, first) => None,
                 _ if single => Some(Class::Term),
@@ -260,7 +260,7 @@ impl WordTables {
             let text = data.text.as_bytes();
             let probe = Probe::of(text);
             let mut key = probe.key;
-            if text.len() > INLINE {
+            if text.len() > MAX_INLINE_LENGTH {
                 key = probe.long_key(long.len() as u32, text.len() as u32);
                 long.extend_from_slice(text);
             }

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::term::{Record, Term, TermKind, Word};
 use concepts::CollectedConcepts;
-use filter::Dropped;
+use filter::DropReason;
 use notesieve_text::error::{Error, Result};
 use notesieve_text::normalize::Normalized;
 use notesieve_text::token::{Case, Kind, Token, tokenize};
@@ -53,9 +53,9 @@ struct WordData {
     letters: bool,
 }
 
-/// The role of a form.
+/// The kind of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+enum FormKind {
     Preferred,
     Synonym,
     /// Derived by a rule; counts only if no source has the form.
@@ -69,7 +69,7 @@ enum Purpose {
 struct Form {
     start: usize,
     len: u8,
-    purpose: Purpose,
+    kind: FormKind,
     /// Whether it is a single unit in capital letters.
     upper: bool,
     /// Whether it alternates capital letters and digits without spaces, as gene symbols do.
@@ -192,24 +192,24 @@ impl Compiler {
     fn push_term(&mut self, term: &Term) {
         self.current_counts().terms += 1;
         self.counts.read += 1;
-        let purpose = match term.kind {
-            TermKind::Preferred => Purpose::Preferred,
-            TermKind::Synonym => Purpose::Synonym,
-            TermKind::Variant => Purpose::Variant,
-            TermKind::Place => Purpose::Place,
+        let kind = match term.kind {
+            TermKind::Preferred => FormKind::Preferred,
+            TermKind::Synonym => FormKind::Synonym,
+            TermKind::Variant => FormKind::Variant,
+            TermKind::Place => FormKind::Place,
         };
         let concept = match term.kind {
             TermKind::Place => NO_CONCEPT,
             _ => self.collected.concept_named_by(term),
         };
-        self.push_form(&term.text, purpose, concept);
+        self.push_form(&term.text, kind, concept);
     }
 
     fn push_word(&mut self, word: &Word) {
         self.current_counts().words += 1;
         self.counts.read += 1;
         let start = self.units.len();
-        self.push_form(&word.text, Purpose::Listed(word.class), NO_CONCEPT);
+        self.push_form(&word.text, FormKind::Listed(word.class), NO_CONCEPT);
         if self.units.len() != start + 1 {
             return;
         }
@@ -232,7 +232,7 @@ impl Compiler {
     }
 
     /// Splits a text into units and collects it, unless no text can match it.
-    fn push_form(&mut self, text: &str, purpose: Purpose, concept: u32) {
+    fn push_form(&mut self, text: &str, kind: FormKind, concept: u32) {
         self.normalized.fold(text);
         tokenize(text, &self.normalized, &mut self.tokens);
         let folded = self.normalized.folded();
@@ -261,10 +261,10 @@ impl Compiler {
             self.units.pop();
         }
         let len = self.units.len() - start;
-        let dropped = match purpose {
-            _ if len == 0 => Some(Dropped::Empty),
-            Purpose::Listed(_) => (len > filter::MAX_UNITS).then_some(Dropped::Long),
-            _ => filter::dropped_by_shape(words, len, size, purpose == Purpose::Place),
+        let dropped = match kind {
+            _ if len == 0 => Some(DropReason::Empty),
+            FormKind::Listed(_) => (len > filter::MAX_UNITS).then_some(DropReason::Long),
+            _ => filter::dropped_by_shape(words, len, size, kind == FormKind::Place),
         };
         if let Some(filter) = dropped {
             self.units.truncate(start);
@@ -274,7 +274,7 @@ impl Compiler {
         self.forms.push(Form {
             start,
             len: len as u8,
-            purpose,
+            kind,
             upper: upper && len == 1,
             symbol: capitals && words > 0 && len > 1 && self.tokens[1..].iter().all(|token| token.glued()),
             size: size.min(255) as u8,

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::concepts::WrittenConcepts;
-use super::{Compiler, Purpose};
+use super::{Compiler, FormKind};
 use notesieve_text::words_of_file;
 
 /// Words for severity, duration, frequency, onset or inheritance, which do not turn one disease into another.
@@ -24,7 +24,7 @@ impl<'a> Diseases<'a> {
         let modifiers = modifiers.map(|(rank, _)| rank).collect();
         let mut of = HashMap::new();
         for form in kept.iter().map(|&index| &compiler.forms[index as usize]) {
-            let names = matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant);
+            let names = matches!(form.kind, FormKind::Preferred | FormKind::Synonym | FormKind::Variant);
             if names && concepts.is_disease(form.concept) {
                 let id = concepts.ids[form.concept as usize];
                 of.entry(compiler.units_of(form)).and_modify(|known: &mut u32| *known = id.min(*known)).or_insert(id);

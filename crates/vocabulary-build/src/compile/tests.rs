@@ -228,7 +228,9 @@ fn short_forms_of_ontologies_are_unsure() {
     compiler.push_record(term_record("hp", "4", "tired", TermKind::Synonym));
     compiler.push_record(word_record(Class::English, "malignancy"));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
-    let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
+    let unsure = |text: &str| {
+        vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNRELIABLE_ABBREVIATION)
+    };
     for (text, expected) in [
         ("READ", true),
         ("HTN", false),
@@ -276,7 +278,9 @@ fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure(
     compiler.push_record(term_record("hp", "1", "LMM", TermKind::Synonym));
     compiler.push_record(word_record(Class::Clinical, "mtq"));
     let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
-    let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
+    let unsure = |text: &str| {
+        vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNRELIABLE_ABBREVIATION)
+    };
     for (text, expected) in [
         ("LMM", true),
         ("MTP", true),

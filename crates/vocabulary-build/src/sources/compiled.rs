@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Damage, Each, Sink, Summary};
+use super::{Each, OnUnreadable, Sink, Summary};
 use crate::term::{Concept, TermKind, Word};
 use notesieve_text::error::Result;
 use notesieve_vocabulary::class::Class;
@@ -39,7 +39,7 @@ pub fn read(path: &Path, options: Options, each: Each<'_>) -> Result<Summary> {
 /// Reads an open vocabulary after verifying all of its bytes.
 pub(super) fn read_open_vocabulary(vocabulary: &Vocabulary, options: Options, each: Each<'_>) -> Result<Summary> {
     vocabulary.verify()?;
-    let mut sink = Sink::new(each, Damage::Stop);
+    let mut sink = Sink::new(each, OnUnreadable::Stop);
     let concepts = if options.concepts { vocabulary.concept_count() as u32 } else { 0 };
     for concept in (0..concepts).filter_map(|id| vocabulary.concept(ConceptId(id))) {
         let (system, code) = concept.curie.split_once(':').unwrap_or(("", &concept.curie));
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_merged_vocabulary_is_the_one_built_from_all_sources() {
         let names = TemporaryFile::new("names.txt", b"Paludin\t400\nFens\t7\nde la Cruz\t3\n");
-        let list = |class| Source::Words(words::Options { class, damage: Damage::Stop });
+        let list = |class| Source::Words(words::Options { class, damage: OnUnreadable::Stop });
         let specs = [
             SourceSpec::new(list(Class::Surname), &names.0),
             SourceSpec::new(list(Class::City), &names.0),

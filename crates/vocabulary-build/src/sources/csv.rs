@@ -10,7 +10,7 @@ use super::{Sink, not_of_format, open};
 use notesieve_text::error::{Error, Result};
 
 /// A row appended to the text of every file. If it becomes part of another row, a quote was not closed.
-const END: &str = "\0";
+const SENTINEL_ROW: &str = "\0";
 
 /// A table that is read row by row and whose columns have names.
 pub(super) struct CsvTable {
@@ -99,8 +99,8 @@ impl CsvTable {
             self.row = self.row.iter().map(|field| field.replace("\r\n", " ").replace('\n', " ")).collect();
         }
         match self.row.iter().next_back() {
-            Some(END) if self.row.len() == 1 => Ok(false),
-            Some(last) if last.ends_with(END) => {
+            Some(SENTINEL_ROW) if self.row.len() == 1 => Ok(false),
+            Some(last) if last.ends_with(SENTINEL_ROW) => {
                 sink.record_problem(&self.path, self.line(), "a quoted field without its end")?;
                 Ok(false)
             }
@@ -111,7 +111,7 @@ impl CsvTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Damage;
+    use super::super::OnUnreadable;
     use super::super::fixture::TemporaryFile;
     use super::*;
 
@@ -121,7 +121,7 @@ mod tests {
     fn rows(text: &str, name: &str) -> Result<(Vec<Row>, Vec<u64>)> {
         let file = TemporaryFile::new(name, text.as_bytes());
         let mut each = |_| Ok(());
-        let mut sink = Sink::new(&mut each, Damage::Count);
+        let mut sink = Sink::new(&mut each, OnUnreadable::Count);
         let mut table = CsvTable::open(&file.0, ',', &mut sink)?;
         let mut rows = Vec::new();
         while table.next_row(&mut sink)? {

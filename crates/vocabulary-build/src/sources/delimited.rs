@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::csv::CsvTable;
-use super::{Damage, Each, Sink, Summary, curie, not_of_format};
+use super::{Each, OnUnreadable, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
@@ -34,7 +34,7 @@ pub struct Options {
     /// The separator of several values in one field.
     pub separator: char,
     /// How to handle unreadable rows.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
@@ -51,7 +51,7 @@ impl Default for Options {
             parents: None,
             same_as: None,
             separator: '|',
-            damage: Damage::Count,
+            damage: OnUnreadable::Count,
         }
     }
 }

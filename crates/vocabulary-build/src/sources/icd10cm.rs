@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::open::{Lines, open};
 use super::xml::{Node, Xml};
-use super::{Damage, Each, Sink, Summary};
+use super::{Each, OnUnreadable, Sink, Summary};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
 
@@ -21,13 +21,13 @@ pub struct Options {
     /// Whether the inclusion terms of the tabular list are read as synonyms of their code.
     pub inclusion_terms: bool,
     /// How to handle unreadable records.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
     /// Reads inclusion terms.
     fn default() -> Self {
-        Self { inclusion_terms: true, damage: Damage::Count }
+        Self { inclusion_terms: true, damage: OnUnreadable::Count }
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::csv::CsvTable;
 use super::open::find;
-use super::{Damage, Each, Sink, Summary, not_of_format};
+use super::{Each, OnUnreadable, Sink, Summary, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
@@ -20,13 +20,13 @@ pub struct Options {
     /// Values of STATUS to read; empty for all.
     pub statuses: Vec<String>,
     /// How to handle unreadable rows.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
     /// Reads codes in use.
     fn default() -> Self {
-        Self { statuses: ["ACTIVE", "TRIAL"].map(str::to_owned).to_vec(), damage: Damage::Count }
+        Self { statuses: ["ACTIVE", "TRIAL"].map(str::to_owned).to_vec(), damage: OnUnreadable::Count }
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::xml::{Node, Xml};
-use super::{Damage, Each, Sink, Summary, curie};
+use super::{Each, OnUnreadable, Sink, Summary, curie};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
@@ -27,7 +27,7 @@ pub struct Options {
     /// Not applied to records outside the tree: supplementary concepts, and the top headings in some files.
     pub branches: Vec<String>,
     /// How to handle unreadable records.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 /// Reads a file of MeSH.
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(damaged.summary.unreadable, 1);
         let lines: Vec<u64> = damaged.summary.problems.iter().map(|problem| problem.line).collect();
         assert_eq!(lines, [3]);
-        let strict = Source::Mesh(Options { damage: Damage::Stop, ..Options::default() });
+        let strict = Source::Mesh(Options { damage: OnUnreadable::Stop, ..Options::default() });
         let error = try_read(&strict, &fixture::path("mesh/damaged.xml")).expect_err("strict").to_string();
         assert!(error.contains("damaged.xml:3: "), "{error}");
     }

@@ -6,8 +6,8 @@
 //!
 //! All readers handle damage in the same way. An unreadable record (a line with too few fields, a malformed code, text
 //! that is not UTF-8) is skipped, counted in [`Summary::unreadable`] and, up to a limit, listed with its line in
-//! [`Summary::problems`]; with [`Damage::Stop`] the first one is an error. A file that does not have the format at all
-//! (a missing column, malformed XML, a truncated gzip member, no record) is always an error.
+//! [`Summary::problems`]; with [`OnUnreadable::Stop`] the first one is an error. A file that does not have the format at
+//! all (a missing column, malformed XML, a truncated gzip member, no record) is always an error.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -76,7 +76,7 @@ pub struct Summary {
 /// How a reader handles an unreadable record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Damage {
+pub enum OnUnreadable {
     /// Skips it, counts it and lists it.
     #[default]
     Count,
@@ -87,12 +87,12 @@ pub enum Damage {
 /// The output of every reader: emits records and counts them.
 struct Sink<'a> {
     each: Each<'a>,
-    damage: Damage,
+    damage: OnUnreadable,
     summary: Summary,
 }
 
 impl<'a> Sink<'a> {
-    fn new(each: Each<'a>, damage: Damage) -> Self {
+    fn new(each: Each<'a>, damage: OnUnreadable) -> Self {
         Self { each, damage, summary: Summary::default() }
     }
 
@@ -125,7 +125,7 @@ impl<'a> Sink<'a> {
     /// Records an unreadable record at a line; an error if the caller wants to stop at the first.
     fn record_problem(&mut self, file: &Path, line: u64, problem: impl Into<String>) -> Result<()> {
         let (file, problem) = (file.display().to_string(), problem.into());
-        if self.damage == Damage::Stop {
+        if self.damage == OnUnreadable::Stop {
             return Err(Error::Source { file, line, problem });
         }
         self.summary.unreadable += 1;

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::open::Lines;
-use super::{Damage, Each, Sink, Summary, curie};
+use super::{Each, OnUnreadable, Sink, Summary, curie};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::Result;
 
@@ -44,14 +44,14 @@ pub struct Options {
     /// The systems to read, as CURIE prefixes; empty for all. Ontologies import terms of others.
     pub systems: Vec<String>,
     /// How to handle unreadable records.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
     /// Reads all except broad synonyms, whose code would be more specific than the text.
     fn default() -> Self {
         let scopes = vec![Scope::Exact, Scope::Narrow, Scope::Related];
-        Self { scopes, systems: Vec::new(), damage: Damage::Count }
+        Self { scopes, systems: Vec::new(), damage: OnUnreadable::Count }
     }
 }
 

@@ -106,14 +106,14 @@ pub(super) fn find(folder: &Path, name: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::TemporaryFile;
-    use super::super::{Damage, Sink};
+    use super::super::{OnUnreadable, Sink};
     use super::*;
     use std::io::Write;
 
     fn lines_of(bytes: &[u8], name: &str) -> Result<(Vec<String>, u64)> {
         let file = TemporaryFile::new(name, bytes);
         let mut each = |_| Ok(());
-        let mut sink = Sink::new(&mut each, Damage::Count);
+        let mut sink = Sink::new(&mut each, OnUnreadable::Count);
         let mut lines = Lines::open(&file.0)?;
         let mut all = Vec::new();
         while let Some((_, line)) = lines.next(&mut sink)? {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::open::{Lines, find};
 use super::umls::Options;
-use super::{Damage, Each, Sink, Summary, curie, not_of_format};
+use super::{Each, OnUnreadable, Sink, Summary, curie, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
 
@@ -218,7 +218,7 @@ fn broader_from_trees(
     let mut concepts: Vec<(u32, u32)> = Vec::new();
     // Damaged rows are reported later, when the atoms are read for their terms.
     let mut nobody = |_| Ok(());
-    let mut silent = Sink::new(&mut nobody, Damage::Count);
+    let mut silent = Sink::new(&mut nobody, OnUnreadable::Count);
     for_each_row::<18>(atoms, &mut silent, |_, _, _, row| {
         if let (Some(atom), Some(concept)) = (number_after_letter(row[7], "A"), layout.number_of_code(row[0])) {
             concepts.push((atom, concept));

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::rrf::{self, Layout};
-use super::{Damage, Each, Summary, umls};
+use super::{Each, OnUnreadable, Summary, umls};
 use notesieve_text::error::Result;
 
 /// The CURIE prefix.
@@ -25,7 +25,7 @@ pub struct Options {
     /// The values of SUPPRESS whose terms are left out.
     pub suppressed: Vec<String>,
     /// How to handle unreadable rows.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
@@ -35,7 +35,7 @@ impl Default for Options {
             sources: vec!["RXNORM".to_owned()],
             term_types: Vec::new(),
             suppressed: ["O", "E", "Y"].map(str::to_owned).to_vec(),
-            damage: Damage::Count,
+            damage: OnUnreadable::Count,
         }
     }
 }

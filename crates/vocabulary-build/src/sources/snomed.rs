@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::csv::CsvTable;
-use super::{Damage, Each, Sink, Summary, not_of_format};
+use super::{Each, OnUnreadable, Sink, Summary, not_of_format};
 use crate::term::{Concept, TermKind};
 use notesieve_text::error::{Error, Result};
 
@@ -31,7 +31,7 @@ pub struct Options {
     /// The semantic tags ("disorder", "procedure") to leave out.
     pub excluded_tags: Vec<String>,
     /// How to handle unreadable rows.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 impl Default for Options {
@@ -42,7 +42,7 @@ impl Default for Options {
             languages: vec!["en".to_owned()],
             language_refset: 900_000_000_000_509_007,
             excluded_tags: tags.map(str::to_owned).to_vec(),
-            damage: Damage::Count,
+            damage: OnUnreadable::Count,
         }
     }
 }
@@ -173,13 +173,18 @@ fn read_names(
     let mut names: HashMap<u64, Name> = HashMap::new();
     let mut silent = |_| Ok(());
     // The second pass reports damaged rows.
-    for_each_row(files, columns, &mut Sink::new(&mut silent, Damage::Count), |_, [_, concept, _, kind, term]| {
-        if let (Ok(concept), Ok(FULLY_SPECIFIED_NAME)) = (concept.parse(), kind.parse()) {
-            let (full, tag) = split_semantic_tag(term);
-            names.insert(concept, Name { preferred: None, full: full.to_owned(), tag: tag.map(str::to_owned) });
-        }
-        Ok(true)
-    })?;
+    for_each_row(
+        files,
+        columns,
+        &mut Sink::new(&mut silent, OnUnreadable::Count),
+        |_, [_, concept, _, kind, term]| {
+            if let (Ok(concept), Ok(FULLY_SPECIFIED_NAME)) = (concept.parse(), kind.parse()) {
+                let (full, tag) = split_semantic_tag(term);
+                names.insert(concept, Name { preferred: None, full: full.to_owned(), tag: tag.map(str::to_owned) });
+            }
+            Ok(true)
+        },
+    )?;
     for_each_row(files, columns, sink, |sink, [id, concept, language, kind, term]| {
         sink.summary.read += 1;
         let [Ok(id), Ok(code), Ok(kind)] = [id, concept, kind].map(str::parse::<u64>) else { return Ok(false) };

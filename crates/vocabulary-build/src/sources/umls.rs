@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::rrf::{self, Layout};
-use super::{Damage, Each, Summary};
+use super::{Each, OnUnreadable, Summary};
 use notesieve_text::error::Result;
 
 pub use super::rrf::Hierarchy;
@@ -41,7 +41,7 @@ pub struct Options {
     /// The source of broader concepts.
     pub hierarchy: Hierarchy,
     /// How to handle unreadable rows.
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 fn owned_list(values: &[&str]) -> Vec<String> {
@@ -74,7 +74,7 @@ impl Default for Options {
                 "NCI",
             ]),
             hierarchy: Hierarchy::Relations,
-            damage: Damage::Count,
+            damage: OnUnreadable::Count,
         }
     }
 }
@@ -100,7 +100,7 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{self, read as read_fixture, try_read};
-    use super::super::{Damage, Source};
+    use super::super::{OnUnreadable, Source};
     use super::*;
     use crate::term::TermKind;
 
@@ -186,7 +186,7 @@ mod tests {
         let lines: Vec<u64> = records.summary.problems.iter().map(|problem| problem.line).collect();
         assert_eq!(lines, [2, 3]);
         assert_eq!(records.terms_of("C9900001"), ["Marsh Fever", "Fever of the marshes"]);
-        let strict = umls(|options| options.damage = Damage::Stop);
+        let strict = umls(|options| options.damage = OnUnreadable::Stop);
         assert!(try_read(&strict, &fixture::path("umls/damaged/MRCONSO.RRF")).is_err());
     }
 

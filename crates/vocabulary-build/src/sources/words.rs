@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::open::Lines;
-use super::{Damage, Each, Sink, Summary};
+use super::{Each, OnUnreadable, Sink, Summary};
 use crate::term::Word;
 use notesieve_text::error::Result;
 use notesieve_vocabulary::class::Class;
@@ -18,7 +18,7 @@ pub struct Options {
     pub class: Class,
     /// How to handle unreadable lines.
     #[serde(default)]
-    pub damage: Damage,
+    pub damage: OnUnreadable,
 }
 
 /// Reads a list.
@@ -53,7 +53,7 @@ mod tests {
     fn words_counts_comments_and_damage() {
         let file =
             TemporaryFile::new("words.txt", "# staff\nO'Brien\t12\n\nde la Cruz\nWren\tmany\nZoë\r\n".as_bytes());
-        let source = Source::Words(Options { class: Class::Surname, damage: Damage::Count });
+        let source = Source::Words(Options { class: Class::Surname, damage: OnUnreadable::Count });
         let records = try_read(&source, &file.0).expect("readable");
         let words: Vec<(&str, u64)> = records.words.iter().map(|word| (word.text.as_str(), word.count)).collect();
         assert_eq!(words, [("O'Brien", 12), ("de la Cruz", 0), ("Zoë", 0)]);

@@ -17,7 +17,7 @@ const PREPOSITIONS: &[&str] =
     &["of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as"];
 
 /// Words that follow the head of a term, with or without a comma.
-const BEHIND_A_COMMA: &[&str] =
+const WORDS_AFTER_HEAD: &[&str] =
     &["type", "stage", "grade", "class", "with", "without", "due", "acute", "chronic", "congenital", "familial"];
 
 /// Singular and plural of the words that no rule makes, by their columns.
@@ -26,7 +26,7 @@ const ONE: usize = 0;
 const MANY: usize = 1;
 
 /// Words that end in s but are not plurals.
-const NO_PLURAL: &[&str] = words_of_file!("../words/no-plural.txt");
+const SINGULARS_IN_S: &[&str] = words_of_file!("../words/no-plural.txt");
 
 /// Removes qualifiers without meaning: NOS, semantic tags, square brackets.
 pub(super) fn without_qualifiers(text: &str) -> Vec<String> {
@@ -88,7 +88,7 @@ pub(super) fn uninverted(text: &str) -> Vec<String> {
 pub(super) fn without_comma(text: &str) -> Vec<String> {
     let Some((head, rest)) = text.split_once(", ") else { return Vec::new() };
     let first = rest.split(' ').next().unwrap_or_default().to_lowercase();
-    if rest.contains(',') || !BEHIND_A_COMMA.contains(&first.as_str()) {
+    if rest.contains(',') || !WORDS_AFTER_HEAD.contains(&first.as_str()) {
         return Vec::new();
     }
     vec![format!("{head} {rest}")]
@@ -147,7 +147,7 @@ pub fn singular(word: &str) -> Option<String> {
     }
     let lower = word.to_ascii_lowercase();
     let last = lower.rsplit('-').next().unwrap_or_default();
-    if NO_PLURAL.contains(&last) {
+    if SINGULARS_IN_S.contains(&last) {
         return None;
     }
     if let Some(form) =
@@ -182,7 +182,7 @@ pub fn singular(word: &str) -> Option<String> {
 pub fn plural(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let last = lower.rsplit('-').next().unwrap_or_default();
-    if !is_inflectable(word) || NO_PLURAL.contains(&last) {
+    if !is_inflectable(word) || SINGULARS_IN_S.contains(&last) {
         return None;
     }
     if let Some(form) = replace_irregular_ending(word, ONE, MANY) {

@@ -29,7 +29,7 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Matches every part and word of both spellings. `oedema` starts before the `edema` in it, so it is found first.
-static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SPELLING_PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let sides = |pairs: &Vec<[&str; 2]>| {
         pairs.iter().flat_map(|&[american, british]| [british, american]).collect::<Vec<_>>().join("|")
     };
@@ -40,7 +40,7 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Returns the term with all words in British spelling, and with all in American spelling.
 pub(super) fn other_english_spelling(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
-    let Some(both) = BOTH.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
+    let Some(both) = SPELLING_PATTERN.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
     let mut forms = Vec::new();
     for to_british in [true, false] {
         let mut form = String::with_capacity(text.len() + 8);

@@ -17,10 +17,10 @@ pub(super) enum Cell<'a> {
 
 /// A column of any type.
 pub(super) enum Cells<'a> {
-    Small(&'a StringArray),
-    Large(&'a LargeStringArray),
+    Utf8(&'a StringArray),
+    LargeUtf8(&'a LargeStringArray),
     /// The bytes of a `Utf8View`, because its own accessor does not check them.
-    Note(BinaryViewArray),
+    Utf8View(BinaryViewArray),
     /// Python objects: `None` for a null, an error for an object that is not a `str`.
     Objects(&'a [Option<Result<Text, ()>>]),
     /// A column of another type, of which only the nulls are used.
@@ -30,18 +30,18 @@ pub(super) enum Cells<'a> {
 impl<'a> Cells<'a> {
     pub(super) fn of_array(array: &'a ArrayRef) -> Self {
         match array.data_type() {
-            DataType::Utf8 => Self::Small(array.as_string()),
-            DataType::LargeUtf8 => Self::Large(array.as_string()),
-            DataType::Utf8View => Self::Note(array.as_string_view().clone().to_binary_view()),
+            DataType::Utf8 => Self::Utf8(array.as_string()),
+            DataType::LargeUtf8 => Self::LargeUtf8(array.as_string()),
+            DataType::Utf8View => Self::Utf8View(array.as_string_view().clone().to_binary_view()),
             _ => Self::Other(array.as_ref()),
         }
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::Small(array) => array.len(),
-            Self::Large(array) => array.len(),
-            Self::Note(array) => array.len(),
+            Self::Utf8(array) => array.len(),
+            Self::LargeUtf8(array) => array.len(),
+            Self::Utf8View(array) => array.len(),
             Self::Objects(texts) => texts.len(),
             Self::Other(array) => array.len(),
         }
@@ -50,9 +50,9 @@ impl<'a> Cells<'a> {
     /// Returns the length of a text in bytes.
     pub(super) fn byte_len(&self, at: usize) -> usize {
         match self {
-            Self::Small(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
-            Self::Large(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
-            Self::Note(array) => array.views()[at] as u32 as usize,
+            Self::Utf8(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
+            Self::LargeUtf8(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
+            Self::Utf8View(array) => array.views()[at] as u32 as usize,
             Self::Objects(texts) => texts[at].as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len()),
             Self::Other(_) => 0,
         }
@@ -60,17 +60,17 @@ impl<'a> Cells<'a> {
 
     pub(super) fn get(&self, at: usize) -> Cell<'_> {
         match self {
-            Self::Small(array) if array.is_null(at) => Cell::Null,
-            Self::Large(array) if array.is_null(at) => Cell::Null,
-            Self::Note(array) if array.is_null(at) => Cell::Null,
-            Self::Small(array) => {
+            Self::Utf8(array) if array.is_null(at) => Cell::Null,
+            Self::LargeUtf8(array) if array.is_null(at) => Cell::Null,
+            Self::Utf8View(array) if array.is_null(at) => Cell::Null,
+            Self::Utf8(array) => {
                 let offsets = array.value_offsets();
                 text_between(array.value_data(), i64::from(offsets[at]), i64::from(offsets[at + 1]))
             }
-            Self::Large(array) => {
+            Self::LargeUtf8(array) => {
                 text_between(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1])
             }
-            Self::Note(array) => checked_text(Some(array.value(at))),
+            Self::Utf8View(array) => checked_text(Some(array.value(at))),
             Self::Objects(texts) => match &texts[at] {
                 None => Cell::Null,
                 Some(Ok(text)) => Cell::Text(text),

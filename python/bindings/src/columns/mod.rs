@@ -21,7 +21,7 @@ use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 
 use crate::boundary::{self, Text};
-use crate::detections::{self, Given};
+use crate::detections::{self, FindingTuple};
 use crate::scrubber::CHUNK;
 use crate::{errors, note};
 use cells::{Cell, Cells};
@@ -67,7 +67,7 @@ pub(crate) struct ColumnOptions<'py> {
 const OPTIONS: [&str; 6] = ["outputs", "patients", "findings", "detect", "threads", "progress"];
 
 /// The findings in a row; `None` if they are invalid, so that the row must fail.
-pub(crate) type RowFindings = Option<Vec<Given>>;
+pub(crate) type RowFindings = Option<Vec<FindingTuple>>;
 
 /// The patient of a row; an error if the given patient is invalid, so that the row must fail.
 pub(crate) type Owner = Result<Option<Arc<Patient>>, ()>;
@@ -248,7 +248,7 @@ impl<'a> ColumnJob<'a> {
         let mut found = given.to_vec();
         let Some(detect) = &self.detect else { return Ok(found) };
         let texts: Vec<&str> = cells.iter().map(|cell| if let Cell::Text(text) = cell { text } else { "" }).collect();
-        let detected: Vec<Vec<Given>> = detect.call1(py, (texts,))?.extract(py)?;
+        let detected: Vec<Vec<FindingTuple>> = detect.call1(py, (texts,))?.extract(py)?;
         found.resize(cells.len(), Some(Vec::new()));
         for (all, more) in found.iter_mut().zip(detected) {
             if let Some(all) = all {

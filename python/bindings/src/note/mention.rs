@@ -21,7 +21,7 @@ use crate::vocabulary::Vocabulary;
 
 /// A further value or dose of a mention; a dictionary in Python.
 #[derive(Clone, PartialEq, Serialize, Deserialize, IntoPyObject)]
-pub(crate) struct Further {
+pub(crate) struct FurtherAttributes {
     value: Option<String>,
     number: Option<f64>,
     unit: Option<Key>,
@@ -32,7 +32,7 @@ pub(crate) struct Further {
     frequency: Option<String>,
 }
 
-impl From<&Attributes> for Further {
+impl From<&Attributes> for FurtherAttributes {
     fn from(attributes: &Attributes) -> Self {
         let Attributes { value, number, unit, comparator, flag, dose, route, frequency, .. } = attributes;
         Self {
@@ -85,7 +85,7 @@ pub(crate) struct ConceptMention {
     /// The frequency of administration.
     frequency: Option<String>,
     /// Further values or doses.
-    further: Vec<Further>,
+    further: Vec<FurtherAttributes>,
     /// The note says that it is absent.
     negated: bool,
     /// It is a possibility in the future.
@@ -160,7 +160,8 @@ pub(crate) fn mention_with_concepts(vocabulary: &Vocabulary, document: &Document
     let ids = core.entry_concepts(mention.entry).filter(|_| !said.ambiguous);
     let codes: Vec<String> = ids.map(|id| core.curie(id)).collect();
     let best = core.entry_concepts(mention.entry).next().filter(|_| !said.ambiguous);
-    let Further { value, number, unit, comparator, flag, dose, route, frequency } = Further::from(attributes);
+    let FurtherAttributes { value, number, unit, comparator, flag, dose, route, frequency } =
+        FurtherAttributes::from(attributes);
     ConceptMention {
         start: mention.output.start,
         end: mention.output.end,
@@ -178,7 +179,7 @@ pub(crate) fn mention_with_concepts(vocabulary: &Vocabulary, document: &Document
         dose,
         route,
         frequency,
-        further: attributes.further.iter().map(Further::from).collect(),
+        further: attributes.further.iter().map(FurtherAttributes::from).collect(),
         negated: said.status.contains(Status::NEGATED),
         hypothetical: said.status.contains(Status::HYPOTHETICAL),
         historical: said.status.contains(Status::HISTORICAL),

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 
 pub(crate) use decision::{Decision, Finding, Removal, action_name};
 pub(crate) use mention::{ConceptMention, mention_with_concepts};
-pub(crate) use origin::{Origin, Origins, provenance_as_dict};
+pub(crate) use origin::{Origin, ProvenanceJson, provenance_as_dict};
 
 use crate::errors;
 use crate::pickle::{self, Reduced};
@@ -256,7 +256,7 @@ impl ScrubbedNote {
     }
 
     /// Pickle the de-identified text, offsets, kinds and codes; no text of the original.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, Origins)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, String, ProvenanceJson)>> {
         let ScrubbedNote { document, origin } = slf.get();
         let state = pickle::to_state(&**document)?;
         Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.provenance_json())))
@@ -265,10 +265,10 @@ impl ScrubbedNote {
     /// Restore a note from a pickle.
     #[staticmethod]
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn _restore(vocabulary: Vocabulary, state: &str, origins: Origins) -> PyResult<Self> {
+    fn _restore(vocabulary: Vocabulary, state: &str, provenance: ProvenanceJson) -> PyResult<Self> {
         Ok(Self {
             document: Arc::new(pickle::from_state(state)?),
-            origin: Origin::from_provenance_json(vocabulary, &origins)?,
+            origin: Origin::from_provenance_json(vocabulary, &provenance)?,
         })
     }
 

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use crate::vocabulary::Vocabulary;
 
 /// The provenance in a pickle, as JSON.
-pub(crate) type Origins = String;
+pub(crate) type ProvenanceJson = String;
 
 /// The provenance of a note or a batch.
 #[derive(Clone)]
@@ -22,13 +22,13 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// Returns the provenance for a pickle, without the vocabulary.
-    pub(crate) fn provenance_json(&self) -> Origins {
+    pub(crate) fn provenance_json(&self) -> ProvenanceJson {
         serde_json::to_string(&*self.provenance).unwrap_or_default()
     }
 
     /// Restores the provenance from a pickle.
-    pub(crate) fn from_provenance_json(vocabulary: Vocabulary, origins: &Origins) -> PyResult<Self> {
-        let provenance = crate::pickle::from_state(origins)?;
+    pub(crate) fn from_provenance_json(vocabulary: Vocabulary, provenance: &ProvenanceJson) -> PyResult<Self> {
+        let provenance = crate::pickle::from_state(provenance)?;
         Ok(Self { vocabulary, provenance: Arc::new(provenance) })
     }
 }

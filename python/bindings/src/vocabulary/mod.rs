@@ -307,7 +307,7 @@ impl Vocabulary {
         match flags {
             _ if !flags.has(EntryFlags::TERM) => None,
             _ if flags.has(EntryFlags::UPPER_ONLY) => Some("capitals"),
-            _ if flags.has(EntryFlags::AMBIGUOUS) => Some("lower"),
+            _ if flags.has(EntryFlags::ALSO_NAME) => Some("lower"),
             _ => Some("any"),
         }
     }
