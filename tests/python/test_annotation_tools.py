@@ -13,7 +13,7 @@ import pytest
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.evaluation.annotation_tools import TOOLS
-from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, label_of
+from notesieve.evaluation.annotation_tools.annotations import OPTIONAL_LABELS, label_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,7 +59,7 @@ def test_what_a_format_cannot_hold_is_reported(name: str, gold: ns.Gold, tmp_pat
 
 def test_the_labels_that_may_stay_are_those_of_the_core() -> None:
     label_maps = tomllib.loads((ROOT / "crates/evaluation/src/label_maps.toml").read_text(encoding="utf-8"))
-    assert set(label_maps["optional"]) == OPTIONAL
+    assert set(label_maps["optional"]) == OPTIONAL_LABELS
 
 
 def test_an_export_of_label_studio(tmp_path: Path) -> None:

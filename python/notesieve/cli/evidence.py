@@ -18,7 +18,7 @@ from notesieve.cli.options import (
 )
 from notesieve.errors import SettingError
 from notesieve.evaluation.note_source import NoteSource
-from notesieve.evidence.suppression import LEAST
+from notesieve.evidence.suppression import MIN_SHOWN_COUNT
 from notesieve.scrubber import Scrubber
 
 _EPILOG = """writes evidence.html (to read, print and sign), evidence.json (the same, for programs) and
@@ -75,7 +75,9 @@ def add_evidence(commands: Any) -> None:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the test and of all intervals; default: 0.95"
     )
-    parser.add_argument("--least", type=int, default=LEAST, help=f"suppress smaller counts; default: {LEAST}")
+    parser.add_argument(
+        "--least", type=int, default=MIN_SHOWN_COUNT, help=f"suppress smaller counts; default: {MIN_SHOWN_COUNT}"
+    )
     parser.add_argument("--organisation", default="", metavar="NAME", help="whose evidence it is")
     parser.add_argument(
         "--date", type=_parse_date, metavar="YYYY-MM-DD", help="the date of the page; default: today, UTC"

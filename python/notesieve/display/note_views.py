@@ -25,7 +25,7 @@ _COLOURS = {
 }
 _CODED = "#d8f3ee"
 # Style of a term that is not affirmed.
-_SAID = "#fff;border:1px dashed #888;text-decoration:line-through dotted #888"
+_NOT_AFFIRMED_STYLE = "#fff;border:1px dashed #888;text-decoration:line-through dotted #888"
 _SYSTEMS = {
     "mesh": "MeSH",
     "hp": "HPO",
@@ -140,7 +140,7 @@ def _note_html(note: ScrubbedNote, original: HiddenRepr) -> str:
     names = {"UNLISTED": "on no list"}
     legend = " ".join(
         [_coloured_html("coded term", _CODED, "in the vocabulary")]
-        + [_coloured_html("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
+        + [_coloured_html("negated, past, doubtful, another's", _NOT_AFFIRMED_STYLE, "pointing at it tells")]
         * any(not concept.affirmed for concept in note.concepts)
         + [_coloured_html(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
     )
@@ -160,7 +160,7 @@ def _coloured_spans(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int,
         (
             concept.source_start if shown else concept.start,
             concept.source_end if shown else concept.end,
-            _CODED if concept.affirmed else _SAID,
+            _CODED if concept.affirmed else _NOT_AFFIRMED_STYLE,
             _concept_tooltip(concept),
         )
         for concept in note.concepts

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from notesieve.choices import Group
 
 _BLUE = (31, 95, 168)
-_NAMES = {"surname", "first-name", "city", "place-part"}
+_NAME_LISTS = {"surname", "first-name", "city", "place-part"}
 
 
 @without_texts
@@ -103,7 +103,7 @@ class Overview:
             words = {text[r.start : r.end].strip() for r in note.removed if r.category == "UNLISTED"}
             found.update(word for word in words if word.isalpha() and word.islower())
         lists = self._vocabulary.lists if self._vocabulary is not None else lambda _: []
-        return Counter({w: n for w, n in found.items() if n >= self._least and not _NAMES & set(lists(w))})
+        return Counter({w: n for w, n in found.items() if n >= self._least and not _NAME_LISTS & set(lists(w))})
 
     def pairs(self, most: int = 12) -> tuple[list[str], list[list[int]]]:
         """Count the notes in which two of the most frequent concepts occur together.

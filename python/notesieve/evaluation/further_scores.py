@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from notesieve.evaluation.annotation_tools.annotations import OPTIONAL, Rows, label_of
+from notesieve.evaluation.annotation_tools.annotations import OPTIONAL_LABELS, Rows, label_of
 from notesieve.evaluation.gold import Gold, as_gold, run_core_task
 from notesieve.tracebacks import without_texts
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from notesieve._core import Vocabulary
 
 #: Lists with names of people and places.
-_NAMES = frozenset({"surname", "first-name", "city", "place-part"})
-_STATUSES = ("in none", "names only", "words and names", "words only", "numbers")
+_NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
+_LIST_STATUSES = ("in none", "names only", "words and names", "words only", "numbers")
 _SUMS = {"EMR": "exact_matches", "LF": "sum_of_F", "HL": "sum_of_losses", "OE": "one_errors"}
 
 
@@ -114,7 +114,7 @@ def count_by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *,
         run_core_task("evaluate", gold=Gold(gold.notes, marked).to_json(), predictions=predictions, options=chosen)
     )
     rows = []
-    for status in _STATUSES:
+    for status in _LIST_STATUSES:
         counts = [row for name, row in found["subtype"].items() if name.partition("/")[2] == status]
         tokens, leaks = (sum(row[name] for row in counts) for name in ("tokens", "token_leaks"))
         if tokens:
@@ -126,7 +126,7 @@ def count_by_dictionary(gold: Gold, predictions: str, vocabulary: Vocabulary, *,
 def _words_of_spans(text: str, spans: Rows) -> Iterable[tuple[str, dict[str, Any]]]:
     """Yield each word inside a span with a span of its own."""
     for span in spans:
-        required = span.get("hipaa", label_of(span) not in OPTIONAL) is not False
+        required = span.get("hipaa", label_of(span) not in OPTIONAL_LABELS) is not False
         kept: dict[str, Any] = {name: span[name] for name in ("category", "clean") if name in span}
         for match in re.finditer(r"\w+", text[span["start"] : span["end"]]):
             place = {"start": span["start"] + match.start(), "end": span["start"] + match.end()}
@@ -137,8 +137,8 @@ def _list_status(word: str, lists: frozenset[str]) -> str:
     """Classify a word by the lists that contain it: names, other words, both or none; or as a number."""
     if any(letter.isdigit() for letter in word):
         return "numbers"
-    names, others = bool(lists & _NAMES), bool(lists - _NAMES)
-    return _STATUSES[(2 if names else 3) if others else int(names)]
+    names, others = bool(lists & _NAME_LISTS), bool(lists - _NAME_LISTS)
+    return _LIST_STATUSES[(2 if names else 3) if others else int(names)]
 
 
 # ---- The corpus itself

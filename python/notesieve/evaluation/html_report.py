@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
+from notesieve.evaluation.measured import EvaluationLike, interval, percent, riskiest_first
 from notesieve.evaluation.plots import kept_against_leaked, leaks_by_document, recall_by_group
 
 _STYLE = """
@@ -55,7 +55,7 @@ def _large_figure(value: str, what: str, more: str, *, red: bool = False) -> str
     )
 
 
-def _large_figures(evaluation: Measured) -> str:
+def _large_figures(evaluation: EvaluationLike) -> str:
     """Return the headline figures: recall, notes without a leak, other tokens kept."""
     token, document = evaluation["token"], evaluation["document"]
     zero, direct, kept = document["zero_leak"], document["zero_direct_leak"], evaluation["retained_nonphi"]
@@ -69,7 +69,7 @@ def _large_figures(evaluation: Measured) -> str:
     )
 
 
-def _provenance_table(evaluation: Measured) -> str:
+def _provenance_table(evaluation: EvaluationLike) -> str:
     """Return the table of what was measured and with which versions."""
     report = evaluation.report
     tokens = report["tokens"]
@@ -261,14 +261,14 @@ def _documents_table(rows: Sequence[Mapping[str, Any]]) -> str:
     return _html_table(head, body) + more
 
 
-def html_fragment(evaluation: Measured) -> str:
+def html_fragment(evaluation: EvaluationLike) -> str:
     """Return the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
     plot = recall_by_group(evaluation["category"], "share of PHI tokens removed by category")
     return f'<style>{style}</style><div class="notesieve-evaluation">{_large_figures(evaluation)}{plot}</div>'
 
 
-def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
+def html_page(evaluation: EvaluationLike, others: Sequence[EvaluationLike] = ()) -> str:
     """Return the whole page."""
     parts = [
         *_overview_sections(evaluation, others),
@@ -282,7 +282,7 @@ def html_page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     )
 
 
-def _overview_sections(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
+def _overview_sections(evaluation: EvaluationLike, others: Sequence[EvaluationLike]) -> list[str]:
     report = evaluation.report
     shown = any(leak.get("text") for leak in report["leaks"])
     warning = (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 
-class Measured(Protocol):
+class EvaluationLike(Protocol):
     """The part of an `Evaluation` that a report needs."""
 
     @property

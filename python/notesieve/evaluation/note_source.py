@@ -16,7 +16,7 @@ from notesieve.files.reading_errors import as_file_errors, explain_file_error, i
 from notesieve.files.row_files import open_rows, open_uncompressed
 from notesieve.files.run_manifest import size_and_sha256
 
-_TABLES = ("parquet", "jsonl", "csv")
+_TABLE_FORMATS = ("parquet", "jsonl", "csv")
 # The document name in a table is used as a file name and as a CSV field.
 _NAME = re.compile(r"(?!\.{1,2}$)[^\\/,\0\r\n\"]{1,200}")
 
@@ -146,7 +146,7 @@ class NoteSource:
 
     def _table_rows(self, columns: list[str]) -> Iterator[dict[str, Any]]:
         kind = format_and_compression(self.path)
-        if kind is None or kind[0] not in _TABLES:
+        if kind is None or kind[0] not in _TABLE_FORMATS:
             raise GoldError(f"{self.path}: is no folder, Parquet, JSON Lines or CSV file")
         form, compression = kind
         try:

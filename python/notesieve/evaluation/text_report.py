@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
+from notesieve.evaluation.measured import EvaluationLike, interval, percent, riskiest_first
 
 
-def summary(evaluation: Measured) -> str:
+def summary(evaluation: EvaluationLike) -> str:
     """Return the main figures as text."""
     report = evaluation.report
     token, span, document = report["token"], report["span"], report["document"]

@@ -21,16 +21,16 @@ from notesieve.evidence.digests import collect_digests, runtime_environment
 from notesieve.evidence.figures import Figures, genres_of, measure_figures, pool_golds, sampling_plan
 from notesieve.evidence.residual import residual_risk
 from notesieve.evidence.safe_harbor import check_identifiers
-from notesieve.evidence.statements import MARKED
-from notesieve.evidence.suppression import LEAST
+from notesieve.evidence.statements import MARKED_NOTES
+from notesieve.evidence.suppression import MIN_SHOWN_COUNT
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-_AT_ONCE = 256
-_OF_THE_SITE = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
+_BATCH_SIZE = 256
+_SITE_LIST_SETTINGS = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 
 
 @without_texts
@@ -122,7 +122,7 @@ def collect(
     site: str | PathLike[str] | None = None,
     recall: float = 0.99,
     confidence: float = 0.95,
-    least: int = LEAST,
+    least: int = MIN_SHOWN_COUNT,
     day: date | None = None,
     organisation: str = "",
     draws: int = 1000,
@@ -207,7 +207,7 @@ def collect(
             patients=patients,
             least=least,
         ),
-        residual_of=MARKED if notes is None else "the notes of the release",
+        residual_of=MARKED_NOTES if notes is None else "the notes of the release",
         policy=_policy_without_lists(scrubber.policy),
         digests=collect_digests(scrubber, named, site),
         environment=runtime_environment() | _detector_names(scrubber),
@@ -240,7 +240,7 @@ def _check_names(gold: Gold, what: str, given: Mapping[str, str] | None) -> None
 def _policy_without_lists(policy: Policy) -> dict[str, Any]:
     """Return the choices of a policy; for lists of people and places of the site, only the number of items."""
     return {
-        name: f"{len(value)} given" if name in _OF_THE_SITE and value else value
+        name: f"{len(value)} given" if name in _SITE_LIST_SETTINGS and value else value
         for name, value in policy.to_dict().items()
     }
 
@@ -256,6 +256,6 @@ def _scrubber_name(scrubber: Scrubber) -> str:
 
 
 def _scrub_notes(notes: Iterable[tuple[str, str]], scrubber: Scrubber) -> Iterator[tuple[str, ScrubbedNote]]:
-    for some in batches(iter(notes), _AT_ONCE):
+    for some in batches(iter(notes), _BATCH_SIZE):
         names, texts = zip(*some, strict=True)
         yield from zip(names, scrubber.scrub_many(texts, explain=True), strict=True)

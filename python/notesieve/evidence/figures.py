@@ -13,7 +13,7 @@ from notesieve.errors import GoldError
 from notesieve.evaluation.annotator_agreement import judge_sample, sample_size
 from notesieve.evaluation.gold import Gold, run_core_task
 from notesieve.evaluation.scores import Evaluation, scrubber_predictions
-from notesieve.evidence.suppression import LEAST
+from notesieve.evidence.suppression import MIN_SHOWN_COUNT
 
 if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
@@ -80,7 +80,7 @@ def measure_figures(
     genres: Mapping[str, str],
     *,
     name: str,
-    least: int = LEAST,
+    least: int = MIN_SHOWN_COUNT,
     with_genres: bool = True,
     **options: Any,
 ) -> Figures:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from re import sub
 
-_SHORT = 14
+_MAX_SHORT_ROWS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]], n
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     # In print, a short table is not split across pages.
-    style = "wide short" if len(lines) <= _SHORT else "wide"
+    style = "wide short" if len(lines) <= _MAX_SHORT_ROWS else "wide"
     return (
         f'<div class="{style}"><table><caption>{escape(caption, quote=False)}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"

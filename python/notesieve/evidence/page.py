@@ -21,7 +21,7 @@ from notesieve.evidence.html_parts import (
     table,
 )
 from notesieve.evidence.residual_html import residual_section
-from notesieve.evidence.statements import CLAIMS, FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, PURPOSE, RISK_NAMES
+from notesieve.evidence.statements import FILES, FOR_SIGNATURE, NO_REAL_PATIENTS, NOT_CLAIMED, PURPOSE, RISK_NAMES
 
 if TYPE_CHECKING:
     from notesieve.evidence.collected import EvidenceData
@@ -47,7 +47,7 @@ def evidence_page(evidence: EvidenceData) -> str:
         ("leaks", "What leaks", _leaks_section(evidence)),
         ("safe-harbor", "The 18 identifiers of the Safe Harbor method", _safe_harbor_section(evidence)),
         ("residual", "Residual risk", residual_section(evidence)),
-        ("claims", "What cannot be claimed", bullet_list(CLAIMS)),
+        ("claims", "What cannot be claimed", bullet_list(NOT_CLAIMED)),
         ("who", "Who can see what", _access_section()),
         ("policy", "Policy and versions", _policy_section(evidence)),
         ("signatures", "Decision and signatures", _signatures_section()),
@@ -105,7 +105,7 @@ def _summary_section(evidence: EvidenceData) -> str:
         + paragraph(
             f"Intervals: {share} confidence, two-sided, exact binomial (Clopper-Pearson).{by_notes}", "small grey"
         )
-        + paragraph(_verdict_section(evidence))
+        + paragraph(_verdict_sentence(evidence))
         + _other_policies_section(evidence)
     )
 
@@ -114,7 +114,7 @@ def _percent(share: float) -> str:
     return f"{round(share * 100, 1):g} %"
 
 
-def _verdict_section(evidence: EvidenceData) -> str:
+def _verdict_sentence(evidence: EvidenceData) -> str:
     plan, verdict = evidence.plan, evidence.plan.verdict
     shown = "shows" if verdict["shown"] else "does *not* show"
     return (

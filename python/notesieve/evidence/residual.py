@@ -9,7 +9,7 @@ from statistics import quantiles
 from typing import TYPE_CHECKING, Any
 
 from notesieve.evidence.attributes import CHARACTERISTICS, Attributes, merge_attributes, read_attributes
-from notesieve.evidence.suppression import LEAST, suppress_small_count, suppress_small_counts
+from notesieve.evidence.suppression import MIN_SHOWN_COUNT, suppress_small_count, suppress_small_counts
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -25,8 +25,8 @@ QUASI_IDENTIFIERS: dict[str, tuple[str, ...]] = {
 
 _BINS = (("alone", 1, 1), ("with 1 to 3 others", 2, 4), ("with 4 to 9 others", 5, 10), ("with 10 or more", 11, None))
 _GROUPS = ("disorder", "finding", "procedure")
-_MOST_CODES = 40
-_LEAST_OWN_WORDS = 5
+_MAX_CODES = 40
+_MIN_UNIQUE_WORDS = 5
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def residual_risk(
     scrubber: Scrubber,
     *,
     patients: Mapping[str, str] | None = None,
-    least: int = LEAST,
+    least: int = MIN_SHOWN_COUNT,
 ) -> ResidualRisk:
     """Measure the residual risk of scrubbed notes.
 
@@ -136,7 +136,7 @@ def residual_risk(
         known=_count_stated_attributes(list(units.values()), least),
         age_groups=_count_age_groups(list(units.values()), least),
         classes=classes,
-        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MOST_CODES]), key=_rare_code_sort_key),
+        rare_codes=sorted(((code, *names[code]) for code in rarest[:_MAX_CODES]), key=_rare_code_sort_key),
         rare_code_count=len(rare),
         standing_out=suppress_small_count(len(out), least),
         to_read=_units_to_read(alone, out),
@@ -162,7 +162,7 @@ def _units_to_read(alone: set[str], out: set[str]) -> list[dict[str, str]]:
     ]
 
 
-def _quasi_identifiers(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
+def _attribute_values(told: Attributes, rare: set[str], names: Sequence[str]) -> tuple[object, ...]:
     """Return the values of the named attributes of a unit."""
     return tuple(told.codes & rare if name == "rare_codes" else getattr(told, name) for name in names)
 
@@ -174,7 +174,7 @@ def _count_equivalence_classes(
     found: dict[str, dict[str, int | None]] = {}
     alone: set[str] = set()
     for title, names in QUASI_IDENTIFIERS.items():
-        facts = {unit: _quasi_identifiers(told, rare, names) for unit, told in units.items()}
+        facts = {unit: _attribute_values(told, rare, names) for unit, told in units.items()}
         sizes = Counter(facts.values())
         counts = {
             label: sum(size for size in sizes.values() if size >= low and (high is None or size <= high))
@@ -238,4 +238,4 @@ class _UniqueWords:
         shares = {unit: own[unit] / size for unit, size in self._sizes.items()}
         low, _, high = quantiles(shares.values(), n=4)
         fence = high + 1.5 * (high - low)
-        return {unit for unit, share in shares.items() if share > fence and own[unit] >= _LEAST_OWN_WORDS}
+        return {unit for unit, share in shares.items() if share > fence and own[unit] >= _MIN_UNIQUE_WORDS}

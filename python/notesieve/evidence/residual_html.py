@@ -6,13 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from notesieve.evidence.html_parts import boxed_paragraph, code_element, count_or_suppressed, paragraph, table
-from notesieve.evidence.statements import MARKED
+from notesieve.evidence.statements import MARKED_NOTES
 
 if TYPE_CHECKING:
     from notesieve.evidence.collected import EvidenceData
     from notesieve.evidence.residual import ResidualRisk
 
-_ENOUGH = 5000
+_MIN_UNITS = 5000
 """In fewer notes than these, one that is alone says little about the release."""
 
 
@@ -75,7 +75,7 @@ def residual_section(evidence: EvidenceData) -> str:
 
 def _few_patients_section(evidence: EvidenceData) -> str:
     risk = evidence.residual
-    if evidence.residual_of != MARKED or risk.units >= _ENOUGH:
+    if evidence.residual_of != MARKED_NOTES or risk.units >= _MIN_UNITS:
         return ""
     return boxed_paragraph(
         f"In {risk.units:,} {risk.unit}s nearly every code is rare and nearly everybody is alone. Count over the "

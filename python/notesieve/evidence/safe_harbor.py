@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
 # Policy categories of the identifiers of a paragraph; paragraphs that are not listed have category `id`.
-_CATEGORIES = {"A": ("name",), "B": ("location",), "C": ("date", "age"), "Q": ()} | dict.fromkeys("DEFNO", ("contact",))
+_CATEGORIES_BY_PARAGRAPH = {"A": ("name",), "B": ("location",), "C": ("date", "age"), "Q": ()} | dict.fromkeys(
+    "DEFNO", ("contact",)
+)
 _MARK = re.compile(r"\[\[(.+?)\]\]")
 
 
@@ -306,7 +308,7 @@ def _check_identifier(scrubber: Scrubber, identifier: Identifier) -> CheckedIden
 
 def _kept_kinds(policy: Policy, identifier: Identifier) -> tuple[str, ...]:
     """Return the kinds and categories of an identifier that the policy keeps. The regulation permits years."""
-    names = {*identifier.kinds, *_CATEGORIES.get(identifier.letter, ("id",))} - {"year"}
+    names = {*identifier.kinds, *_CATEGORIES_BY_PARAGRAPH.get(identifier.letter, ("id",))} - {"year"}
     return tuple(name.lower() for name in policy.keep if name.lower() in names)
 
 

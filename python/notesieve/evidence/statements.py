@@ -15,7 +15,7 @@ NO_REAL_PATIENTS = (
     "and from nothing else."
 )
 
-MARKED = "the marked notes"
+MARKED_NOTES = "the marked notes"
 """Of which notes the residual risk is, if none of the release are given."""
 
 RISK_NAMES = {
@@ -24,7 +24,7 @@ RISK_NAMES = {
     "provider_place": "staff and institutions",
 }
 
-CLAIMS = (
+NOT_CLAIMED = (
     "That the output satisfies HIPAA, the GDPR or another law. A law asks for decisions of people, and for "
     "contracts and controls that no measurement shows.",
     "That nobody can be identified. Leaks are a matter of rate, and ordinary facts together can point to a person.",

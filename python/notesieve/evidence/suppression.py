@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-LEAST = 11
+MIN_SHOWN_COUNT = 11
 """The smallest count that is shown by default, as the Centers for Medicare & Medicaid Services require."""
 
 _Name = TypeVar("_Name")
 
 
-def suppress_small_count(count: int, least: int = LEAST) -> int | None:
+def suppress_small_count(count: int, least: int = MIN_SHOWN_COUNT) -> int | None:
     """Return a count, or None if it is below `least` and not zero.
 
     Examples
@@ -23,7 +23,7 @@ def suppress_small_count(count: int, least: int = LEAST) -> int | None:
 
 
 def suppress_small_counts(
-    counts: Mapping[_Name, int] | Sequence[tuple[_Name, int]], least: int = LEAST
+    counts: Mapping[_Name, int] | Sequence[tuple[_Name, int]], least: int = MIN_SHOWN_COUNT
 ) -> dict[_Name, int | None]:
     """Suppress the small counts among counts with a known total.
 

@@ -17,8 +17,8 @@ from notesieve.tracebacks import without_texts
 
 # Kinds of features that describe content and layout of a note. They are hashed into vectors of this many dimensions.
 _KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
-_PLACES = 2048
-_AHEAD = 256
+_DIMENSIONS = 2048
+_BATCH_SIZE = 256
 
 Vectors = npt.NDArray[np.float32]
 
@@ -86,15 +86,15 @@ def suggest(
     # Inverse document frequency: features of all notes do not discriminate.
     rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
     vectors, known = _unit_vectors(vectors * rarity), _unit_vectors(known * rarity)
-    likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
+    similarity = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
     chosen: list[int] = []
     worth = unsure / max(float(unsure.max()), 1e-9)
     for _ in range(min(n, len(vectors))):
-        value = worth * (1 - np.clip(likest, 0, 1))
+        value = worth * (1 - np.clip(similarity, 0, 1))
         value[chosen] = -1
         best = int(np.argmax(value))
         chosen.append(best)
-        likest = np.maximum(likest, vectors @ vectors[best])
+        similarity = np.maximum(similarity, vectors @ vectors[best])
     return chosen
 
 
@@ -111,15 +111,15 @@ def _content_and_uncertainty(
     """Return a content vector of each note, and the uncertainty of the model about it."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
-    vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
-    for some in batches(notes, _AHEAD):
+    vectors, unsure = [np.zeros((0, _DIMENSIONS), np.float32)], [np.zeros(0)]
+    for some in batches(notes, _BATCH_SIZE):
         hidden = HiddenRepr(list(some))
         count = len(hidden.reveal())
         found = _core.features(scrubber, hidden, marks.empty_mark_columns(), threads=threads)
         rows = np.repeat(found["note"], np.diff(found["indptr"]))
         wanted = np.isin(found["kinds"], kinds)[found["indices"]]
-        places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]
-        table = np.zeros((count, _PLACES), np.float32)
+        places = (found["hashes"] % np.uint64(_DIMENSIONS)).astype(np.int64)[found["indices"]]
+        table = np.zeros((count, _DIMENSIONS), np.float32)
         np.add.at(table, (rows[wanted], places[wanted]), 1)
         vectors.append(np.log1p(table))
         odds = np.exp(-np.abs(found["score"].astype(np.float64)))

@@ -14,16 +14,20 @@ from notesieve.evaluation.gold import Gold
 
 # Token labels by number; 255 is ignored (may be left or removed).
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")
-EITHER = 255
-_OF = {"NAME": 1, "LOCATION": 2, "DATE": 3, "AGE": 4, "CONTACT": 4, "ID": 4}
+IGNORED = 255
+_LABEL_BY_CATEGORY = {"NAME": 1, "LOCATION": 2, "DATE": 3, "AGE": 4, "CONTACT": 4, "ID": 4}
 
 # The note, start, end (exclusive, in code points) and label of each mark.
 Marks: TypeAlias = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint8]]
 
 
-def label_of(span: Mapping[str, Any]) -> int:
+def training_label(span: Mapping[str, Any]) -> int:
     """Return the training label of a mark: ignored if it is optional or its category is unknown."""
-    return _OF.get(str(span.get("category", "")).split("/")[0], EITHER) if span.get("hipaa", True) else EITHER
+    return (
+        _LABEL_BY_CATEGORY.get(str(span.get("category", "")).split("/")[0], IGNORED)
+        if span.get("hipaa", True)
+        else IGNORED
+    )
 
 
 def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
@@ -70,7 +74,7 @@ def usable_documents(gold: Gold) -> tuple[Gold, Rows]:
 
 def _has_unknown_category(span: Mapping[str, Any]) -> bool:
     """Return whether a mark is required but its category is unknown."""
-    return bool(span.get("hipaa", True)) and str(span.get("category", "")).split("/")[0] not in _OF
+    return bool(span.get("hipaa", True)) and str(span.get("category", "")).split("/")[0] not in _LABEL_BY_CATEGORY
 
 
 def _find_mark_outside_text(marks: Rows, length: int) -> str | None:
@@ -82,7 +86,7 @@ def _find_mark_outside_text(marks: Rows, length: int) -> str | None:
 def _find_contradictory_overlap(marks: Rows) -> str | None:
     """Return a message for the first overlapping marks with different labels, or None."""
     for one, two in pairwise(marks):
-        if two["start"] < one["end"] and label_of(one) != label_of(two):
+        if two["start"] < one["end"] and training_label(one) != training_label(two):
             return f"the marks at {one['start']} and {two['start']} overlap and say different things"
     return None
 
@@ -90,7 +94,7 @@ def _find_contradictory_overlap(marks: Rows) -> str | None:
 def mark_columns(gold: Gold) -> Marks:
     """Return the marks of a gold standard as columns; notes are numbered in their order."""
     rows = [
-        (at, span["start"], span["end"], label_of(span))
+        (at, span["start"], span["end"], training_label(span))
         for at, doc in enumerate(gold.notes)
         for span in gold.spans.get(doc, [])
     ]

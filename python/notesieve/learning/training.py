@@ -27,10 +27,10 @@ from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
 # Features in fewer marked notes are dropped: the model would memorise those notes.
-DOCUMENTS = 5
+MIN_DOCUMENTS = 5
 
 # Marked notes that improve the model, by the table of docs/how-to/train.md.
-_ENOUGH = 50
+_MIN_MARKED_NOTES = 50
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Training:
         lines.append("on notes that were left out of training, fold by fold:")
         lines.append(f"  {'':22}{'before':>9}{'after':>9}   change")
         shares = self.comparison["measures"]
-        for name, told, of in _SHARES:
+        for name, told, of in _SUMMARY_MEASURES:
             row = shares[name]
             low, high = row["interval"]["low"], row["interval"]["high"]
             one, two = of(self.before), of(self.after)
@@ -113,7 +113,7 @@ class Training:
         return f"Training({self.notes} notes, {len(self.problems)} problems, {self.model!r})"
 
 
-_SHARES: list[tuple[str, str, Callable[[Evaluation], float]]] = [
+_SUMMARY_MEASURES: list[tuple[str, str, Callable[[Evaluation], float]]] = [
     ("recall", "recall", lambda found: float(found["token"]["recall"])),
     ("precision", "precision", lambda found: float(found["token"]["precision"])),
 ]
@@ -209,7 +209,7 @@ def train(
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
             scrubber, Batch(gold.notes.values()), marks.mark_columns(gold), places, start,
-            documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=bar.update,
+            documents=MIN_DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=bar.update,
         )  # fmt: skip
         docs = list(gold.notes)
         problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
@@ -240,7 +240,7 @@ def train(
 
 def _check_annotations(gold: Gold) -> None:
     """Raise if nothing is marked, and warn if so little is marked that the model may leak more."""
-    marked = sum(any(marks.label_of(span) != marks.EITHER for span in spans) for spans in gold.spans.values())
+    marked = sum(any(marks.training_label(span) != marks.IGNORED for span in spans) for spans in gold.spans.values())
     if not marked:
         raise GoldError(
             f"nothing that identifies is marked in these notes ({len(gold)}): a model would learn that all may come out"
@@ -249,8 +249,8 @@ def _check_annotations(gold: Gold) -> None:
     if 2 * marked < len(gold):
         text = f"{told}: of what is not marked in the others the model learns that it may come out"
         warnings.warn(f"{text}; leave them out if nobody has read them", UserWarning, stacklevel=4)
-    elif marked < _ENOUGH:
-        text = f"{told}: the model may leak more than before; {_ENOUGH} or more are recommended"
+    elif marked < _MIN_MARKED_NOTES:
+        text = f"{told}: the model may leak more than before; {_MIN_MARKED_NOTES} or more are recommended"
         warnings.warn(f"{text}, see docs/how-to/train.md", UserWarning, stacklevel=4)
 
 

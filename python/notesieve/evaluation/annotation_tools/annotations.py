@@ -29,7 +29,7 @@ class AnnotatedNotes(Protocol):
 NOISE_LOSS = "noise and clean (the damage of deliberately damaged spans)"
 """What no format of a tool can hold."""
 
-OPTIONAL = frozenset(
+OPTIONAL_LABELS = frozenset(
     {
         "DATE/YEAR", "DATE/DAYOFWEEK", "DATE/SEASON", "LOCATION/STATE", "LOCATION/COUNTRY",
         "LOCATION/HOSPITAL_GENERIC", "PROFESSION/PROFESSION", "AGE/AGE",
@@ -140,14 +140,14 @@ def span_of_label(start: int, end: int, label: str, *, hipaa: bool | None = None
     {'start': 0, 'end': 4, 'category': 'DATE', 'subtype': 'YEAR', 'hipaa': False}
     """
     category, _, subtype = label.partition("/")
-    required = label not in OPTIONAL if hipaa is None else hipaa
+    required = label not in OPTIONAL_LABELS if hipaa is None else hipaa
     return {"start": start, "end": end, "category": category, "subtype": subtype, "hipaa": required}
 
 
 def losses_with_labels_alone(gold: AnnotatedNotes) -> list[str]:
     """Return what a format with only a label per span cannot represent."""
     spans = (span for found in gold.spans.values() for span in found)
-    differs = any(is_optional(span) != (label_of(span) in OPTIONAL) for span in spans)
+    differs = any(is_optional(span) != (label_of(span) in OPTIONAL_LABELS) for span in spans)
     return [NOISE_LOSS, *["optional spans (`hipaa`) whose label does not say so"] * differs]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
     NOISE_LOSS,
-    OPTIONAL,
+    OPTIONAL_LABELS,
     AnnotatedNote,
     AnnotatedNotes,
     LoadedNotes,
@@ -125,7 +125,7 @@ def _write_prodigy(gold: AnnotatedNotes, path: Path) -> list[str]:
         spans = []
         for span in gold.spans.get(doc, []):
             made = {"start": span["start"], "end": span["end"], "label": label_of(span)}
-            if is_optional(span) != (made["label"] in OPTIONAL):
+            if is_optional(span) != (made["label"] in OPTIONAL_LABELS):
                 made["hipaa"] = not is_optional(span)
             spans.append(made)
         lines.append({"text": text, "spans": spans, "meta": {"doc": doc}, "answer": "accept"})

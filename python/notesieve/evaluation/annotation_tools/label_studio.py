@@ -10,7 +10,7 @@ from typing import Any
 from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools.annotations import (
     NOISE_LOSS,
-    OPTIONAL,
+    OPTIONAL_LABELS,
     AnnotatedNote,
     AnnotatedNotes,
     LoadedNotes,
@@ -24,7 +24,7 @@ from notesieve.evaluation.annotation_tools.annotations import (
 from notesieve.files.reading_errors import as_file_errors
 
 _TASKS, _CONFIG = "tasks.json", "label_config.xml"
-_SAID = {"optional": False, "required": True}
+_HIPAA_BY_WORD = {"optional": False, "required": True}
 
 
 def _is_label_studio(path: Path) -> bool:
@@ -112,7 +112,7 @@ def _spans_of_annotation(text: str, result: list[dict[str, Any]]) -> list[dict[s
     for (start, end, _), region in zip(places, regions, strict=True):
         value = region["value"]
         labels: list[Any] = value.get(region.get("type")) or value.get("labels") or [""]
-        said = [_SAID[word] for word in region.get("meta", {}).get("text", []) if word in _SAID]
+        said = [_HIPAA_BY_WORD[word] for word in region.get("meta", {}).get("text", []) if word in _HIPAA_BY_WORD]
         spans += [span_of_label(start, end, str(label), hipaa=said[0] if said else None) for label in labels]
     return spans
 
@@ -138,7 +138,7 @@ def _region_of_span(at: int, span: dict[str, Any], text: str) -> dict[str, Any]:
     label = label_of(span)
     value = {"start": span["start"], "end": span["end"], "text": text[span["start"] : span["end"]], "labels": [label]}
     region = {"id": f"span-{at}", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
-    if is_optional(span) != (label in OPTIONAL):
+    if is_optional(span) != (label in OPTIONAL_LABELS):
         region["meta"] = {"text": ["optional" if is_optional(span) else "required"]}
     return region
 
