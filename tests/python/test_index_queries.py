@@ -217,7 +217,7 @@ def test_the_index_answers_as_reading_every_note_would(world: World, query: Any)
     assert str(index.parse(canonical)) == canonical
     assert index.count(canonical) == counted
     for hit in results:
-        assert matches(index.parse(text), hit._content, index._questions.numbers_of_sets)
+        assert matches(index.parse(text), hit._content, index._queries.numbers_of_sets)
         marks = hit.highlights
         assert all(0 <= start < end <= len(hit.text) for start, end in marks)
         assert all(end < start for (_, end), (start, _) in pairwise(marks))

@@ -332,7 +332,7 @@ def test_parts_of_outputs_pass_only_where_the_whole_does(
     passed = in_parts = 0
     for seed in range(60):
         if seed == 30:  # from here on it forgets between two outputs
-            monkeypatch.setattr(output_check, "_REMEMBERED", 1)
+            monkeypatch.setattr(output_check, "_CACHE_SIZE", 1)
         raw = fuzz_texts.fuzz_text(seed)
         output = scrubber.scrub(raw).text
         words = output.split(" ")

@@ -43,7 +43,7 @@ def atomic_write(target: Path, *, sync: bool = False) -> Iterator[Path]:
         raise
 
 
-def append_after(path: Path, length: int, content: bytes) -> None:
+def replace_tail(path: Path, length: int, content: bytes) -> None:
     """Write content at an offset of a file, discarding what follows it, and wait until it is on disk.
 
     What follows was written by a killed process and never committed.

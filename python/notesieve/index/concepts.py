@@ -15,7 +15,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.output_folder import append_after
+from notesieve.files.output_folder import replace_tail
 from notesieve.statuses import has_status
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Concepts:
         if not self._unwritten:
             return
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in self._unwritten).encode()
-        append_after(self.path, self.length, lines)
+        replace_tail(self.path, self.length, lines)
         self.length += len(lines)
         self._lines += len(self._unwritten)
         self._unwritten.clear()
@@ -166,7 +166,9 @@ class Concepts:
         others = (other for by in named_by for other in self.same_as.get(by, ()))
         return {code, *self.same_as.get(code, ()), *named_by, *others}
 
-    def sets_with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
+    def set_numbers_with_codes(
+        self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed"
+    ) -> list[int]:
         """Return the numbers of the sets that contain one of the codes or, unless `exact`, a narrower code.
 
         `asked` is the required status of their terms, one of `notesieve.statuses.ASKED`.

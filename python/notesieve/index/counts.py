@@ -20,7 +20,7 @@ from notesieve.errors import DisclosureError, QueryError, SearchIndexError
 from notesieve.index.audit import Audit
 from notesieve.index.audit_log import AuditLog
 from notesieve.index.index import Index
-from notesieve.index.language import LONGEST
+from notesieve.index.language import MAX_QUERY_LENGTH
 from notesieve.index.normal_form import normal_form
 from notesieve.tracebacks import without_texts
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from notesieve._core import Key, Vocabulary
 
 #: The lowest floor that may be set: five patients.
-LOWEST_FLOOR = 5
+MIN_FLOOR = 5
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ class CountsOnly:
         most: int = 100,
         vocabulary: Vocabulary | None = None,
     ) -> None:
-        if floor < LOWEST_FLOOR:
-            raise SearchIndexError(f"the floor is {floor}; fewer than {LOWEST_FLOOR} patients are never told")
+        if floor < MIN_FLOOR:
+            raise SearchIndexError(f"the floor is {floor}; fewer than {MIN_FLOOR} patients are never told")
         if noise < 0 or (noise and key is None):
             raise SearchIndexError("noise needs a key and a scale above zero")
         self.__index = Index.open(path, vocabulary=vocabulary)
@@ -147,7 +147,7 @@ class CountsOnly:
         self.__log = AuditLog(Path(log), user)
         self._user, self._floor, self._most = user, floor, most
         self._noise, self._key, self._per_hour = noise, key, per_hour
-        self._state = self.__index._manifest.generation
+        self._generation = self.__index._manifest.generation
         with self.__log.locked():
             self._read_new_disclosures()
 
@@ -296,7 +296,7 @@ class CountsOnly:
     def _normal_form(self, query: str) -> str:
         """Return the normal form of a query as text."""
         written = str(normal_form(self.__index.parse(query)))
-        if len(written) > LONGEST:
+        if len(written) > MAX_QUERY_LENGTH:
             raise QueryError("is too long to be counted", query, 0)
         return written
 
@@ -330,7 +330,7 @@ class CountsOnly:
     def _append_to_log(self, kind: str, canonical: str, outcome: str) -> None:
         """Log a question and its outcome."""
         self.__asked.append(datetime.now(UTC))
-        self.__log.append(kind=kind, query=canonical, outcome=outcome, generation=self._state)
+        self.__log.append(kind=kind, query=canonical, outcome=outcome, generation=self._generation)
 
     def _read_new_disclosures(self) -> None:
         """Record what other handles with this log have disclosed."""
@@ -339,7 +339,7 @@ class CountsOnly:
                 self.__asked.append(datetime.fromisoformat(entry["time"]))
             if entry["outcome"] != "told":
                 continue
-            if entry["generation"] != self._state:
+            if entry["generation"] != self._generation:
                 raise DisclosureError(
                     "the index has changed since answers of this log were given; old and new answers together would "
                     "tell about those who were added. Whoever answers for the data may begin a new log"

@@ -14,7 +14,7 @@ from notesieve.hidden_repr import HiddenRepr
 from notesieve.index.audit_log import AuditLog
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.note_attributes import ATTRIBUTES
-from notesieve.index.notes import batches_from_frame, batches_from_notes, column_of_frame, is_frame, require_values
+from notesieve.index.notes import batches_from_frame, batches_from_notes, column_of_frame, is_frame, reject_column_name
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.release import ReleasingIndex
 from notesieve.index.writer import Writer
@@ -311,7 +311,7 @@ class Index(ReleasingIndex):
         made = batches_from_notes(
             hidden.reveal(), note.reveal(), patient.reveal(), note_type, year, writer.scrubber.provenance
         )
-        values = {name: require_values(name, column) for name, column in known.items()}
+        values = {name: reject_column_name(name, column) for name, column in known.items()}
         return writer.add_notes(made, values, verify=verify is True)
 
     def _open_writer(self) -> Writer:
@@ -334,4 +334,4 @@ class Index(ReleasingIndex):
             self._manifest = IndexManifest.read(self._path / MANIFEST)
         self._concepts.refresh()
         self._check_concepts()
-        self._questions.refresh()
+        self._queries.refresh()

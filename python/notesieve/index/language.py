@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 from notesieve._core import unit_name
 from notesieve.errors import QueryError
 from notesieve.index import query as nodes
-from notesieve.index.note_attributes import OLDEST, SEXES
+from notesieve.index.note_attributes import MAX_AGE, SEX_BY_SPELLING
 from notesieve.index.ranges import EXAMPLES, parse_range
 from notesieve.index.words import words
 from notesieve.statuses import ASKED
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 # Distance in words of a NEAR without a number.
-_NEAR = 10
+_DEFAULT_DISTANCE = 10
 # Far deeper than any real query, and shallow enough not to exhaust the stack.
-_DEEPEST = 40
-LONGEST = 10_000
+_MAX_DEPTH = 40
+MAX_QUERY_LENGTH = 10_000
 
 # `>2`, `>= 8.0 %`: the unit ends at the next blank and must be a known unit of values.
-_MEASURED = re.compile(
+_COMPARISON = re.compile(
     r"""(?:(?P<said>[a-z]+):)?(?P<name>"[^"]+"!?|[^\W\d_][^\s()"<>=]*(?<!:))\s*(?P<sign>>=|<=|>|<|=)\s*
     (?P<number>[-+]?\d+(?:\.\d+)?)(?P<unit>[^\s()\d"][^\s()"]*)?(?![^\s()])""",
     re.VERBOSE,
@@ -127,8 +127,8 @@ class _Parser:
         open_names: tuple[str, ...],
     ) -> None:
         self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
-        if len(text) > LONGEST:
-            self.raise_error(LONGEST, f"is longer than {LONGEST} characters")
+        if len(text) > MAX_QUERY_LENGTH:
+            self.raise_error(MAX_QUERY_LENGTH, f"is longer than {MAX_QUERY_LENGTH} characters")
         self.depth = 0
         self.at = 0
         self.token = self.read_token()
@@ -138,7 +138,7 @@ class _Parser:
 
     def read_token(self) -> _Token:
         blanks = len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
-        measured = _MEASURED.match(self.text, self.at + blanks)
+        measured = _COMPARISON.match(self.text, self.at + blanks)
         if measured is not None and measured["said"] not in {"year", "type", "saved"}:
             return self.read_comparison(measured)
         match = _TOKEN.match(self.text, self.at)
@@ -211,7 +211,7 @@ class _Parser:
         right = self.parse_item()
         self.require_positions(left, at, "NEAR")
         self.require_positions(right, right_at, "NEAR")
-        return nodes.Near(left, right, self.parse_number(operator, _NEAR))
+        return nodes.Near(left, right, self.parse_number(operator, _DEFAULT_DISTANCE))
 
     def parse_item(self) -> nodes.Node:
         token = self.next_token()
@@ -247,8 +247,8 @@ class _Parser:
 
     def enter_level(self, at: int) -> None:
         self.depth += 1
-        if self.depth > _DEEPEST:
-            self.raise_error(at, f"is nested more than {_DEEPEST} deep")
+        if self.depth > _MAX_DEPTH:
+            self.raise_error(at, f"is nested more than {_MAX_DEPTH} deep")
 
     def parse_number(self, operator: _Token, default: int | None) -> int:
         _, _, digits = operator.text.partition("/")
@@ -283,7 +283,7 @@ class _Parser:
             if pattern.match(text):
                 self.raise_error(token.at, reason)
         if match := _UNKNOWN.match(text):
-            self.fail_unknown_field(match[1], token.at)
+            self.raise_unknown_field(match[1], token.at)
         if not text.endswith("*") or not words(text):
             return self.parse_words(text, token.at)
         found = words(text[:-1])
@@ -295,7 +295,7 @@ class _Parser:
         at = token.at + len(token.text) + 1
         value = token.value
         if token.text not in {*_CODES, "type", "year", "date", "age", "sex", "saved"}:
-            self.fail_unknown_field(token.text, token.at)
+            self.raise_unknown_field(token.text, token.at)
         if not value or value in {'""', '""!'}:
             self.raise_error(at, f"has nothing after {token.text}:")
         if token.text in _CODES:
@@ -306,11 +306,11 @@ class _Parser:
         if token.text in EXAMPLES:
             return self.parse_range(token.text, name, at)
         if token.text == "sex":
-            if name.casefold() not in SEXES:
+            if name.casefold() not in SEX_BY_SPELLING:
                 self.raise_error(
-                    at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEXES.values()))}"
+                    at, f"has no sex after sex:, which is one of {', '.join(dict.fromkeys(SEX_BY_SPELLING.values()))}"
                 )
-            return nodes.Sex(SEXES[name.casefold()])
+            return nodes.Sex(SEX_BY_SPELLING[name.casefold()])
         return self.parse_saved_query(name, at)
 
     def parse_range(self, field: str, value: str, at: int) -> nodes.Range:
@@ -321,11 +321,11 @@ class _Parser:
         if made.first is not None and made.last is not None and made.first > made.last:
             self.raise_error(at, f"has a range of {field}s that ends before it begins")
         # Ages beyond it are not stored, so such a range would match no patient.
-        if field == "age" and (max(made.first or 0, made.last or 0) > OLDEST or made.last == OLDEST != made.first):
-            self.raise_error(at, f"asks for ages over 89 one by one; they are one group: age:{OLDEST}, age:65..")
+        if field == "age" and (max(made.first or 0, made.last or 0) > MAX_AGE or made.last == MAX_AGE != made.first):
+            self.raise_error(at, f"asks for ages over 89 one by one; they are one group: age:{MAX_AGE}, age:65..")
         return made
 
-    def fail_unknown_field(self, field: str, at: int) -> NoReturn:
+    def raise_unknown_field(self, field: str, at: int) -> NoReturn:
         self.raise_error(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
 
     def parse_code(self, value: str, at: int, asked: str) -> nodes.Code:
@@ -342,11 +342,11 @@ class _Parser:
         return nodes.Code(self.resolve(name, self.text, at), exact, asked)
 
     def parse_value(self, token: _Token) -> nodes.Node:
-        match = _MEASURED.match(token.text)
+        match = _COMPARISON.match(token.text)
         assert match is not None  # noqa: S101 - the token was made from it
         said = match["said"] or "code"
         if said not in _CODES and not _CURIE.fullmatch(f"{said}:{match['name']}"):
-            self.fail_unknown_field(said, token.at)
+            self.raise_unknown_field(said, token.at)
         name = match["name"] if said in _CODES else f"{said}:{match['name']}"
         concept = self.parse_code(name, token.at, _CODES.get(said, "affirmed"))
         unit = unit_name(token.value) if token.value else ""

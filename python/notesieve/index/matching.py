@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import index_words
 from notesieve.index import query as nodes
-from notesieve.index.note_attributes import NOTHING_KNOWN, Attributes
+from notesieve.index.note_attributes import UNKNOWN_ATTRIBUTES, Attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ class IndexedNote:
     mentions: list[tuple[int, int, int]]
     note_type: str | None
     year: int | None
-    attributes: Attributes = NOTHING_KNOWN
+    attributes: Attributes = UNKNOWN_ATTRIBUTES
     mention_values: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     @cached_property
@@ -174,7 +174,7 @@ def highlighted_spans(
 ) -> list[tuple[int, int]]:
     """Return the spans of a text that a query matches, in code points, sorted and disjoint."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(_mention_occurrences(node, note, numbers)):
+    for start, end in sorted(_matched_spans(node, note, numbers)):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
@@ -182,16 +182,16 @@ def highlighted_spans(
     return found
 
 
-def _mention_occurrences(
+def _matched_spans(
     node: nodes.Node, note: IndexedNote, numbers: Callable[[nodes.Code], list[int]]
 ) -> set[tuple[int, int]]:
     match node:
         case nodes.And(operands) | nodes.Or(operands):
-            return {span for operand in operands for span in _mention_occurrences(operand, note, numbers)}
+            return {span for operand in operands for span in _matched_spans(operand, note, numbers)}
         case nodes.Near():
             return {(start, end) for _, start, end in _near_pairs(node, note, numbers)}
         case nodes.AtLeast(_, operand):
-            return _mention_occurrences(operand, note, numbers)
+            return _matched_spans(operand, note, numbers)
         case nodes.Code():
             wanted = set(numbers(node))
             return {(start, end) for start, end, number in note.mentions if number in wanted}

@@ -13,8 +13,8 @@ from dataclasses import replace
 from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, Value, join_operands
 
 # The most variables of a query, and the most recursive steps: far more than people need.
-_VARIABLES = 14
-_STEPS = 20_000
+_MAX_VARIABLES = 14
+_MAX_STEPS = 20_000
 
 
 class _TooLarge(Exception):
@@ -44,7 +44,7 @@ def normal_form(node: Node) -> Node:
     """
     node = _push_negations(node, negated=False)
     variables = {str(leaf): leaf for leaf in _atomic_parts(node)}
-    if len(variables) > _VARIABLES:
+    if len(variables) > _MAX_VARIABLES:
         return node
     names = sorted(variables)
     rows = 1 << len(names)
@@ -146,7 +146,7 @@ class _Products:
     def sum_of_products(self, lower: int, upper: int, variables: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
         """Return products whose sum lies between two functions, and that sum."""
         self.steps += 1
-        if self.steps > _STEPS:
+        if self.steps > _MAX_STEPS:
             raise _TooLarge
         full = (1 << (1 << variables)) - 1
         if not lower:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.output_folder import append_after, atomic_write
+from notesieve.files.output_folder import atomic_write, replace_tail
 from notesieve.index.query import Range, Sex
 
 if TYPE_CHECKING:
@@ -22,10 +22,17 @@ if TYPE_CHECKING:
 ATTRIBUTES = ("date", "age", "sex")
 """What an index may know of a note beside type and year."""
 
-OLDEST = 90
+MAX_AGE = 90
 """The age of everybody over 89."""
 
-SEXES = {"f": "female", "female": "female", "m": "male", "male": "male", "other": "other", "unknown": "unknown"}
+SEX_BY_SPELLING = {
+    "f": "female",
+    "female": "female",
+    "m": "male",
+    "male": "male",
+    "other": "other",
+    "unknown": "unknown",
+}
 """What sexes may be written as, and what they are in an index."""
 
 
@@ -46,7 +53,7 @@ class Attributes(NamedTuple):
         return (node.first is None or node.first <= value) and (node.last is None or value <= node.last)
 
 
-NOTHING_KNOWN = Attributes()
+UNKNOWN_ATTRIBUTES = Attributes()
 """The attributes of a note of which nobody said any."""
 
 
@@ -91,10 +98,12 @@ class AttributeColumns:
             return "age"
         if years is not None and not 0 <= years <= 150:
             return "age"
-        if sex is not None and (not isinstance(sex, str) or sex.casefold() not in SEXES):
+        if sex is not None and (not isinstance(sex, str) or sex.casefold() not in SEX_BY_SPELLING):
             return "sex"
         return Attributes(
-            day, None if years is None else min(years, OLDEST), None if sex is None else SEXES[sex.casefold()]
+            day,
+            None if years is None else min(years, MAX_AGE),
+            None if sex is None else SEX_BY_SPELLING[sex.casefold()],
         )
 
 
@@ -129,7 +138,7 @@ class AttributesFile:
 
     # ---- while queries are answered
 
-    def rows(self, length: int, digest: str) -> dict[str, tuple[str, Attributes]]:
+    def attributes_by_note(self, length: int, digest: str) -> dict[str, tuple[str, Attributes]]:
         """Return patient and attributes by note, from the committed part of the file.
 
         Raises
@@ -161,12 +170,16 @@ class AttributesFile:
         if not self._unwritten and not self._removed:
             return length, digest
         if self._removed:
-            kept = [(note, *row) for note, row in self.rows(length, digest).items() if row[0] not in self._removed]
+            kept = [
+                (note, *row)
+                for note, row in self.attributes_by_note(length, digest).items()
+                if row[0] not in self._removed
+            ]
             # Rewrite the file as a whole, so that removed patients are in no part of it.
             with atomic_write(self.path, sync=True) as partial:
                 partial.write_bytes(_json_lines(kept + self._unwritten))
         else:
-            append_after(self.path, length, _json_lines(self._unwritten))
+            replace_tail(self.path, length, _json_lines(self._unwritten))
         self._unwritten, self._removed = [], set()
         whole = self.path.read_bytes()
         return len(whole), hashlib.sha256(whole).hexdigest()

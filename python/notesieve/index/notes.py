@@ -13,15 +13,15 @@ from notesieve.files.row_files import is_utf8
 from notesieve.index.note_attributes import is_missing
 
 # The number of notes written at once.
-_AHEAD = 1024
+_BATCH_SIZE = 1024
 
 Notes = ScrubbedBatch | list[ScrubbedNote]
 
 # The metadata of a note: identifiers or pseudonyms of note and patient, type and year.
-Row = tuple[str, str, str | None, int | None]
+NoteRow = tuple[str, str, str | None, int | None]
 
 # A row, or the code of the problem with it.
-Judged = Row | str
+RowOrProblem = NoteRow | str
 
 
 def is_frame(notes: object) -> bool:
@@ -36,12 +36,12 @@ def batches_from_notes(
     note_type: Iterable[object] | str | None,
     year: Iterable[object] | str | None,
     provenance: Mapping[str, str | None],
-) -> Iterator[tuple[Notes, list[Judged]]]:
+) -> Iterator[tuple[Notes, list[RowOrProblem]]]:
     """Yield scrubbed notes in batches, with their values from the other arguments."""
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
-    columns = [None if column is None else iter(require_values(name, column)) for name, column in named]
+    columns = [None if column is None else iter(reject_column_name(name, column)) for name, column in named]
     at = 0
     for some in _note_batches(notes, provenance):
         values = [None if column is None else list[Any]() for column in columns]
@@ -78,12 +78,12 @@ def batches_from_notes(
 def _note_batches(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
     """Yield notes in batches. Notes of a `ScrubbedBatch` are not turned into Python objects."""
     if not isinstance(notes, ScrubbedBatch):
-        yield from batches(_checked_notes(notes, provenance), _AHEAD)
+        yield from batches(_checked_notes(notes, provenance), _BATCH_SIZE)
         return
     if notes.provenance != provenance:
         _raise_foreign_note(0)
-    for at in range(0, len(notes), _AHEAD):
-        yield notes[at : at + _AHEAD]
+    for at in range(0, len(notes), _BATCH_SIZE):
+        yield notes[at : at + _BATCH_SIZE]
 
 
 def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[ScrubbedNote]:
@@ -97,7 +97,7 @@ def _checked_notes(notes: Iterable[object], provenance: Mapping[str, str | None]
         yield note
 
 
-def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
+def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[RowOrProblem] | None:
     """Return rows of columns that need no conversion, as nearly all do; None if one needs conversion or is invalid.
 
     This checks whole columns, because checking each value would cost as much as indexing.
@@ -122,7 +122,7 @@ def _rows_if_all_valid(columns: Sequence[list[Any] | None], count: int) -> list[
     return list(zip(notes, patients, types or [None] * count, years or [None] * count, strict=True))
 
 
-def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
+def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[RowOrProblem]]]:
     """Yield the de-identified texts of a frame in batches, with their values from the other columns.
 
     `names` maps ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year`` to columns.
@@ -133,17 +133,17 @@ def batches_from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tupl
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else column_of_frame(frame, name))
-    for some in batches(_texts_and_rows(columns), _AHEAD):
+    for some in batches(_texts_and_rows(columns), _BATCH_SIZE):
         yield [written for written, _ in some], [row for _, row in some]
 
 
-def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
+def _texts_and_rows(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, RowOrProblem]]:
     """Yield each text with its row, or an empty text and the problem code if the value is not a text."""
     for written, *values in zip(*(column if column is not None else repeat(None) for column in columns), strict=False):
         yield (written, _checked_row(*values)) if isinstance(written, str) else ("", "type")
 
 
-def require_values(name: str, column: Iterable[object] | str) -> Iterable[object]:
+def reject_column_name(name: str, column: Iterable[object] | str) -> Iterable[object]:
     """Return a column unchanged; raise if it is a name although the notes are not a frame."""
     if isinstance(column, str):
         raise SearchIndexError(f"`{name}` names a column, but the notes are no frame; give one value a note")
@@ -176,7 +176,7 @@ def _raise_foreign_note(at: int) -> None:
     )
 
 
-def _checked_row(note: object, patient: object, kind: object, year: object) -> Judged:
+def _checked_row(note: object, patient: object, kind: object, year: object) -> RowOrProblem:
     """Return the row of a note, or the code of the problem with one of its values."""
     for name, value in (("note_id", note), ("patient_id", patient)):
         if is_missing(value):

@@ -18,7 +18,7 @@ from notesieve.index.names import check_code, digest_without_site_lists, resolve
 from notesieve.index.note_attributes import AttributesFile
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Range, Sex, Word
 from notesieve.index.results import Facet, Hit, Results
-from notesieve.index.segment_questions import SegmentQuestions
+from notesieve.index.segment_queries import SegmentQueries
 from notesieve.index.segments import read_stored_note
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
@@ -63,14 +63,14 @@ class OpenIndex:
         self._concepts = Concepts(path / CONCEPTS)
         self._segments = Segments(path / SEGMENTS)
         self._attributes = AttributesFile(path / ATTRIBUTES_FILE)
-        self._questions = SegmentQuestions(self._segments, self._concepts, self._known_attributes)
+        self._queries = SegmentQueries(self._segments, self._concepts, self._known_attributes)
 
     def _known_attributes(self) -> dict[str, tuple[str, Attributes]]:
         """Return patient and attributes of each note; empty if the index has no attributes."""
         manifest = self._manifest
         if not manifest.attributes:
             return {}
-        return self._attributes.rows(manifest.attributes_length, manifest.attributes_digest)
+        return self._attributes.attributes_by_note(manifest.attributes_length, manifest.attributes_digest)
 
     @property
     def path(self) -> Path:
@@ -78,7 +78,7 @@ class OpenIndex:
         return self._path
 
     def __len__(self) -> int:
-        return len(self._questions.searcher)
+        return len(self._queries.searcher)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self._path)!r}, {len(self)} notes)"
@@ -97,7 +97,7 @@ class OpenIndex:
         return {
             "notes": counted.notes,
             "patients": counted.patients,
-            "types": self._questions.types(),
+            "types": self._queries.types(),
             "years": self._manifest.years,
             "attributes": list(self._manifest.attributes),
             "sets": len(self._concepts.sets),
@@ -120,7 +120,7 @@ class OpenIndex:
         for field in sorted(_asked_fields(node) - have):
             reason = f"asks for {'the sex' if field == 'sex' else field + 's'}, and this index has none"
             raise QueryError(reason, query, max(query.find(f"{field}:"), 0))
-        return self._questions.resolve_values(node, query)
+        return self._queries.resolve_values(node, query)
 
     def _vocabulary_for_names(self) -> Vocabulary:
         """Return the vocabulary in which names are looked up."""
@@ -151,11 +151,11 @@ class OpenIndex:
         Count
             ``patients`` and ``notes``.
         """
-        return self._count_query(self._questions.plan(self.parse(query)))
+        return self._count_query(self._queries.plan(self.parse(query)))
 
     def _count_query(self, query: SegmentQuery) -> Count:
         """Count the patients and notes of a planned query."""
-        notes, patients = self._questions.searcher.count_notes_and_patients(query)
+        notes, patients = self._queries.searcher.count_notes_and_patients(query)
         return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
@@ -175,9 +175,9 @@ class OpenIndex:
         operands = node.operands if isinstance(node, Or) else (node,)
         if not all(isinstance(operand, Word | Prefix | Phrase | Code) for operand in operands):
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
-        chosen, searcher = self._questions.plan(node), self._questions.searcher
+        chosen, searcher = self._queries.plan(node), self._queries.searcher
         return sum(
-            len(occurrences(node, read_stored_note(searcher, address).content, self._questions.numbers_of_sets))
+            len(occurrences(node, read_stored_note(searcher, address).content, self._queries.numbers_of_sets))
             for address in searcher.matching_addresses(chosen).tolist()
         )
 
@@ -212,7 +212,7 @@ class OpenIndex:
             If limit or offset is below 0.
         """
         node = self.parse(query)
-        chosen, searcher = self._questions.plan(node), self._questions.searcher
+        chosen, searcher = self._queries.plan(node), self._queries.searcher
         if limit < 0 or offset < 0:
             raise SearchIndexError("limit and offset must be 0 or more")
         notes, best = searcher.best_notes(chosen, limit, offset)
@@ -239,11 +239,11 @@ class OpenIndex:
         """Read the note at an address of the index."""
         note, patient, source, content = read_stored_note(searcher, address)
         made_by = self._manifest.provenance[source]
-        return Hit(note, patient, content, score, node, self._questions.numbers_of_sets, self._concepts, made_by)
+        return Hit(note, patient, content, score, node, self._queries.numbers_of_sets, self._concepts, made_by)
 
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
         # Addresses are valid only for this searcher.
-        searcher = self._questions.searcher
+        searcher = self._queries.searcher
         for address in searcher.matching_addresses(query).tolist():
             yield self._make_hit(node, searcher, address, None)
 
@@ -278,14 +278,14 @@ class OpenIndex:
         list of Facet
             Each with ``value``, ``name`` and ``notes``. A note counts once for each value that it has.
         """
-        chosen = self._questions.plan(self.parse(query))
+        chosen = self._queries.plan(self.parse(query))
         if by in {"type", "year"}:
-            values = [Facet(value, value, notes) for value, notes in self._questions.count_by_field(chosen, by)]
+            values = [Facet(value, value, notes) for value, notes in self._queries.count_by_field(chosen, by)]
         elif by in {"concept", "branch"}:
             exact = by == "concept"
             codes: Iterable[str]
             if exact:
-                codes = self._questions.frequent_codes(chosen, limit, groups)
+                codes = self._queries.frequent_codes(chosen, limit, groups)
             else:
                 # With an explicit parent code, all its children are wanted, whatever their group.
                 known = self._concepts.groups
@@ -298,7 +298,7 @@ class OpenIndex:
                 Facet(
                     code,
                     self._concepts.names.get(code, code),
-                    self._questions.count_with_code(chosen, code, exact=exact),
+                    self._queries.count_with_code(chosen, code, exact=exact),
                 )
                 for code in codes
             ]
@@ -339,7 +339,7 @@ class OpenIndex:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort(self._questions.searcher.matching_patients(self._questions.plan(node)), str(node))
+        return Cohort(self._queries.searcher.matching_patients(self._queries.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients who remain after each step.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # The most pairs of words and codes to which a NEAR is expanded; beyond it, the notes themselves are checked.
-_PAIRS = 64
+_MAX_PAIRS = 64
 
 
 class QueryPlan:
@@ -96,7 +96,7 @@ class QueryPlan:
     def _plan_near(self, node: nodes.Near) -> tuple[SegmentQuery, bool]:
         """Plan NEAR as phrases of both terms with the distance as slop, or as AND of both sides, which is inexact."""
         left, right = self._single_terms(node.left), self._single_terms(node.right)
-        if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
+        if left is not None and right is not None and len(left) * len(right) <= _MAX_PAIRS:
             # Words have odd positions; codes are in the slot before their first word.
             pairs = [
                 SegmentQuery.word(low)

@@ -168,9 +168,9 @@ class ReleasingIndex(OpenIndex):
         """
         writer = ReleaseWriter(folder, purpose, user, key)
         node = self.parse(query)
-        searcher = self._questions.searcher
+        searcher = self._queries.searcher
         found, members = [], set(cohort)
-        for address in searcher.matching_addresses(self._questions.plan(node)).tolist():
+        for address in searcher.matching_addresses(self._queries.plan(node)).tolist():
             note, patient, *_ = searcher.stored_note(address)
             if patient_number(patient) in members:
                 found.append((note, address))

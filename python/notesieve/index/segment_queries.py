@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from notesieve._core import SegmentQuery
 from notesieve.errors import QueryError
 from notesieve.index.matching import matches
-from notesieve.index.note_attributes import NOTHING_KNOWN
+from notesieve.index.note_attributes import UNKNOWN_ATTRIBUTES
 from notesieve.index.query import And, Not, Or, Type, Value
 from notesieve.index.query_plan import QueryPlan
 from notesieve.index.segments import read_stored_note
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from notesieve.index.query import Code, Node, Range, Sex
 
 
-class SegmentQuestions:
+class SegmentQueries:
     """Planner and runner of queries that need both the concepts and the segments.
 
     Parameters
@@ -52,7 +52,7 @@ class SegmentQuestions:
 
     def numbers_of_sets(self, code: Code) -> list[int]:
         """Return the numbers of the sets of codes that match a code node."""
-        return self._concepts.sets_with_code(code.codes, exact=code.exact, asked=code.asked)
+        return self._concepts.set_numbers_with_codes(code.codes, exact=code.exact, asked=code.asked)
 
     def resolve_values(self, node: Node, query: str) -> Node:
         """Return a query with the ranges of its values in the units of the index.
@@ -109,7 +109,7 @@ class SegmentQuestions:
             read_stored_note(self.searcher, address)
             for address in self.searcher.matching_addresses(plan.query).tolist()
         )
-        nothing = ("", NOTHING_KNOWN)
+        nothing = ("", UNKNOWN_ATTRIBUTES)
         contents = ((one.note, replace(one.content, attributes=known.get(one.note, nothing)[1])) for one in found)
         return SegmentQuery.notes([note for note, content in contents if matches(node, content, self.numbers_of_sets)])
 
@@ -142,6 +142,6 @@ class SegmentQuestions:
         numbers = (
             [at for at, codes in enumerate(self._concepts.sets) if codes[:1] == (code,) and not self._concepts.said[at]]
             if exact
-            else self._concepts.sets_with_code([code])
+            else self._concepts.set_numbers_with_codes([code])
         )
         return self.searcher.count_notes(SegmentQuery.all_of([query, SegmentQuery.codes(numbers)]))

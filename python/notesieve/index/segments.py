@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # `struct` formats of the columns of the mentions: start deltas, lengths, set numbers; see `Slots::mentions` in
 # `crates/index/src/slots`.
-_FORMS = {"s": "HBH", "l": "III"}
+_STRUCT_FORMATS = {"s": "HBH", "l": "III"}
 
 
-class Stored(NamedTuple):
+class StoredNote(NamedTuple):
     """A stored note: its pseudonym, that of its patient, the index of its provenance, and its content."""
 
     note: str
@@ -44,7 +44,7 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
     >>> unpack_mentions(b"s" + b"\x04\x00\x10\x00" + b"\x05\x06" + b"\x11\x00\x03\x00")
     [(4, 9, 17), (20, 26, 3)]
     """
-    kinds = _FORMS[packed[:1].decode()]
+    kinds = _STRUCT_FORMATS[packed[:1].decode()]
     count = (len(packed) - 1) // struct.calcsize(f"<{kinds}")
     columns = []
     at = 1
@@ -55,11 +55,11 @@ def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
     return [(start, start + length, number) for start, length, number in zip(starts, *columns[1:], strict=True)]
 
 
-def read_stored_note(searcher: SegmentSearcher, address: int) -> Stored:
+def read_stored_note(searcher: SegmentSearcher, address: int) -> StoredNote:
     """Return the stored note at an address."""
     note, patient, text, mentions, said, note_type, year, source = searcher.stored_note(address)
     mention_values = {int(at): values for at, values in json.loads(said).items()} if said else {}
-    return Stored(
+    return StoredNote(
         note,
         patient,
         source,

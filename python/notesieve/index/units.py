@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from notesieve.index.query import Value, ValueRange
 
 # Significant digits of a converted number: with more, 0.12 g/dL would differ from 120 mg/dL.
-_DIGITS = 12
+_SIGNIFICANT_DIGITS = 12
 
 
 def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> dict[str, ValueRange]:
@@ -50,7 +50,7 @@ def value_ranges_by_unit(value: Value, found: Mapping[str, int], query: str) -> 
     for other in found:
         converted = convert_unit(value.number, unit, other) if other != unit else value.number
         if other and converted is not None:
-            ranges[other] = replace(value, number=float(f"{converted:.{_DIGITS}g}")).bounds
+            ranges[other] = replace(value, number=float(f"{converted:.{_SIGNIFICANT_DIGITS}g}")).bounds
     if found and not ranges:
         message = f"compares with a number of {unit}, and the values here are in {_list_units(found)}"
         raise QueryError(message, query, 0)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from notesieve.index.concepts import Concepts
     from notesieve.index.index_manifest import IndexManifest
     from notesieve.index.note_attributes import AttributesFile
-    from notesieve.index.notes import Judged, Notes
+    from notesieve.index.notes import Notes, RowOrProblem
     from notesieve.scrubber import Scrubber
 
 # The maximum number of rejected rows that an error lists.
-_TOLD = 1000
+_MAX_LISTED_ERRORS = 1000
 
 
 class Writer:
@@ -86,7 +86,7 @@ class Writer:
         self._segments = segments.writer(scrubber.vocabulary, concepts.sets_and_statuses(), key)
 
     def add_notes(
-        self, made: Iterable[tuple[Notes, list[Judged]]], known: Mapping[str, Iterable[Any]], *, verify: bool
+        self, made: Iterable[tuple[Notes, list[RowOrProblem]]], known: Mapping[str, Iterable[Any]], *, verify: bool
     ) -> int:
         """Add notes in batches; see `Index.add`. Dates are shifted if the policy shifts them and there is a key."""
         shift = self._days_of_shift if self.scrubber.policy.dates == "shift" and self._key is not None else None
@@ -97,7 +97,7 @@ class Writer:
 
     def add_texts(
         self,
-        made: Iterable[tuple[Sequence[str], list[Judged]]],
+        made: Iterable[tuple[Sequence[str], list[RowOrProblem]]],
         known: Mapping[str, Iterable[Any]],
         *,
         verify: bool,
@@ -130,7 +130,7 @@ class Writer:
 
     def _add_checked(
         self,
-        made: Iterable[tuple[Any, list[Judged]]],
+        made: Iterable[tuple[Any, list[RowOrProblem]]],
         write: Callable[[Any, list[Any]], None],
         columns: AttributeColumns,
         *,
@@ -145,7 +145,7 @@ class Writer:
             judged = self._with_problem_codes(notes, given if told == given else told, verify=verify)
             if str in set(map(type, judged)):
                 wrong = ((count + at, code) for at, code in enumerate(judged) if isinstance(code, str))
-                errors += islice(wrong, _TOLD - len(errors))
+                errors += islice(wrong, _MAX_LISTED_ERRORS - len(errors))
                 good = [at for at, row in enumerate(judged) if not isinstance(row, str)]
                 write([notes[at] for at in good], [judged[at] for at in good])
                 added += len(good)
@@ -164,7 +164,9 @@ class Writer:
             raise IndexRowError(added, count - added, count, errors)
         return added
 
-    def _with_problem_codes(self, notes: Iterable[object], rows: list[Judged], *, verify: bool) -> list[Judged]:
+    def _with_problem_codes(
+        self, notes: Iterable[object], rows: list[RowOrProblem], *, verify: bool
+    ) -> list[RowOrProblem]:
         """Replace each row that must be rejected by its problem code."""
         if not self._manifest.years:
             rows = [row if isinstance(row, str) or row[3] is None else "years" for row in rows]

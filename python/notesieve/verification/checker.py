@@ -33,7 +33,7 @@ _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
 #: The chromosome count and the sex chromosomes of a karyotype, on either side of the comma.
 _CHROMOSOMES, _SEX_CHROMOSOMES = re.compile("4[4-9]"), re.compile("[xy]{1,5}")
 #: The maximum number of letters and digits of a word with OCR errors.
-_LONGEST_MISREAD = 24
+_MAX_MISREAD_LENGTH = 24
 #: The lists that may contain the intended word where OCR read letters as digits.
 _MISREAD_LISTS = frozenset("stop english literature clinical term brand measurement person-noun".split())
 
@@ -107,15 +107,15 @@ def _allow_number(reading: Reading, at: int) -> str | None:
 def _allow_misread_word(reading: Reading, at: int) -> str | None:
     """Return the list of the intended word where OCR read letters as digits: `metopro1ol`, `thr0ugh`."""
     first, last = at, at + 1
-    while at - first < _LONGEST_MISREAD and reading.is_joined_to_previous(first):
+    while at - first < _MAX_MISREAD_LENGTH and reading.is_joined_to_previous(first):
         first -= 1
-    while last - at < _LONGEST_MISREAD and reading.is_joined_to_previous(last):
+    while last - at < _MAX_MISREAD_LENGTH and reading.is_joined_to_previous(last):
         last += 1
     word = "".join(token.folded for token in reading.tokens[first:last])
     letters, figures = sum(map(str.isalpha, word)), sum(map(str.isdecimal, word))
     if (
         letters + figures < len(word)
-        or not 5 <= len(word) <= _LONGEST_MISREAD
+        or not 5 <= len(word) <= _MAX_MISREAD_LENGTH
         or letters < 4
         or not 0 < 2 * figures <= letters
     ):
@@ -128,7 +128,7 @@ def _allow_misread_word(reading: Reading, at: int) -> str | None:
     return min((name for lists in meant if "deny" not in lists for name in lists & _MISREAD_LISTS), default=None)
 
 
-def _list_by_which_rule_allows(reading: Reading, at: int) -> str | None:
+def _allow_listed_by_rule(reading: Reading, at: int) -> str | None:
     """Return the list with which a rule may have allowed a word."""
     return reading.list_a_rule_may_use(at) if reading.tokens[at].kind == "word" else None
 
@@ -137,7 +137,7 @@ def _allow_left_to_model(reading: Reading, at: int) -> str | None:
     """Allow a token that the policy leaves to the model; nothing else vouches for it."""
     token = reading.tokens[at]
     if token.kind == "number":
-        allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_time_of_day(token))
+        allowed = reading.policy.numbers == "judged" and (_is_short_number(token) or _is_time_of_day(token))
         return "" if allowed and not _is_joined_to_number(reading.tokens, at) else None
     denied = reading.lists.lists_of_word(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
     return "" if reading.policy.unknown == "judged" and not denied else None
@@ -148,7 +148,7 @@ def _digit_groups(token: OutputToken) -> list[str]:
     return re.split(r"\D", token.folded)
 
 
-def _is_short(token: OutputToken) -> bool:
+def _is_short_number(token: OutputToken) -> bool:
     """Return whether a number has one or two parts of up to three digits."""
     parts = _digit_groups(token)
     return len(parts) <= 2 and all(len(part) <= 3 for part in parts)
@@ -173,7 +173,7 @@ def _allow_by_policy(reading: Reading, at: int) -> str | None:
     token = reading.tokens[at]
     policy = reading.policy
     if token.kind == "number":
-        return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and _is_short(token)) else None
+        return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and _is_short_number(token)) else None
     if token.kind == "word" and policy.unknown == "keep":
         return "unknown" if token.is_lower or not reading.lists.lists_of_word(token.folded) & NAME_LISTS else None
     return None
@@ -194,7 +194,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("number", _allow_number),
     Allowance("term", _allow_term),
     Allowance("misread", _allow_misread_word),
-    Allowance("list", _list_by_which_rule_allows),
+    Allowance("list", _allow_listed_by_rule),
     Allowance("list", listed_term),
     Allowance("pattern", _allow_kept_pattern),
     Allowance("policy", _allow_by_policy),
@@ -206,7 +206,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
 LOCAL_ALLOWANCES = tuple(
     sorted(
         (one for one in ALLOWANCES if one.allows not in {listed_term, _allow_kept_pattern, replacement_of}),
-        key=lambda one: one.allows in {_allow_number, _list_by_which_rule_allows, _allow_term},
+        key=lambda one: one.allows in {_allow_number, _allow_listed_by_rule, _allow_term},
     )
 )
 

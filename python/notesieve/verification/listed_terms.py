@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 #: How far a term may extend from a token, in characters.
 _REACH = 80
 _GRADE = r"(?:[ivx]{1,5}[a-d]?|[a-d]|[a-z]?\d{1,2}[a-c]?)"
-_PARTS = {"#": r"\d{1,3}(?:\.\d+)?", "@": _GRADE}
+_TERM_PLACEHOLDERS = {"#": r"\d{1,3}(?:\.\d+)?", "@": _GRADE}
 _GAP = r"[\s./-]{0,3}"
 _GREEK = re.compile("[α-ωΑ-Ω]")  # noqa: RUF001
 
 
 def _term_pattern(term: str) -> str:
     """Return a term as a regular expression: its words and what may separate them."""
-    parts = (_PARTS.get(part, re.escape(part)) for part in term.split())
+    parts = (_TERM_PLACEHOLDERS.get(part, re.escape(part)) for part in term.split())
     return _GAP.join(rf"{part}(?:['’]s)?" for part in parts)  # noqa: RUF001 - a typographic apostrophe
 
 

@@ -34,7 +34,7 @@ WORDS_BEFORE = 24
 WORDS_AFTER = 6
 
 
-class Surroundings:
+class OutputContext:
     """Context computed once for all numbers of an output, so that the time is linear in its length.
 
     Parameters
@@ -62,7 +62,7 @@ class Surroundings:
         first = 0
         for at, token in enumerate(self.tokens):
             following = self.tokens[at + 1] if at + 1 < len(self.tokens) else None
-            if following is None or following.gap or token.text in _ENDS or following.text in _ENDS:
+            if following is None or following.gap or token.text in _RUN_DELIMITERS or following.text in _RUN_DELIMITERS:
                 found += [(first, at + 1)] * (at + 1 - first)
                 first = at + 1
         return found
@@ -86,7 +86,7 @@ class Surroundings:
         near = self._next_clinical[at + 1]
         return (near < border and self._word_counts[near] - self._word_counts[at + 1] < words) or any(
             self.tokens[other].folded in _CLINICAL_MARKS
-            for other in range(at + 1, min(at + _MARKS_WITHIN + 1, border, len(self.tokens)))
+            for other in range(at + 1, min(at + _MAX_MARK_DISTANCE + 1, border, len(self.tokens)))
         )
 
     def _has_clinical_context_before(self, at: int) -> bool:
@@ -94,7 +94,7 @@ class Surroundings:
         border = self._last_paragraph[max(at - 1, 0)]
         near = self._last_clinical[at]
         return (0 <= near >= border and self._word_counts[at] - self._word_counts[near + 1] < WORDS_BEFORE) or any(
-            self.tokens[other].folded in _CLINICAL_MARKS for other in range(max(at - _MARKS_WITHIN, border, 0), at)
+            self.tokens[other].folded in _CLINICAL_MARKS for other in range(max(at - _MAX_MARK_DISTANCE, border, 0), at)
         )
 
     def _is_clinical(self, token: OutputToken) -> bool:
@@ -159,7 +159,7 @@ def _last_true(flags: Sequence[bool]) -> list[int]:
 class NumberContext:
     """A number of an output with its context."""
 
-    surroundings: Surroundings
+    output_context: OutputContext
     """The context of all numbers of the output."""
     at: int
     """The index of the number's token."""
@@ -167,16 +167,16 @@ class NumberContext:
     @property
     def tokens(self) -> Sequence[OutputToken]:
         """All tokens of the output."""
-        return self.surroundings.tokens
+        return self.output_context.tokens
 
     @property
     def terms_are_coded(self) -> bool:
         """Whether codes replace terms."""
-        return self.surroundings.coded
+        return self.output_context.coded
 
     def lists_of_word(self, word: str) -> frozenset[str]:
         """Return the lists of a folded word."""
-        return self.surroundings.lists(word)
+        return self.output_context.lists(word)
 
     def neighbour(self, offset: int) -> OutputToken | None:
         """Return the token at an offset from the number, or None outside the output."""
@@ -189,17 +189,17 @@ class NumberContext:
         def text(run: Sequence[OutputToken]) -> str:
             return "".join(token.folded for token in run).strip(strip)
 
-        return self.surroundings.once_per_run(self.at, f"text {strip}", text)
+        return self.output_context.once_per_run(self.at, f"text {strip}", text)
 
     def has_clinical_context(self) -> bool:
         """Return whether the number has clinical context."""
-        return self.surroundings.has_clinical_context(self.at)
+        return self.output_context.has_clinical_context(self.at)
 
 
-_ENDS = frozenset(",;()[]{}\"'“”?!|")
+_RUN_DELIMITERS = frozenset(",;()[]{}\"'“”?!|")
 _CLINICAL_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ x ' \"".split())
 #: The maximum distance in tokens between a number and such a mark: 5'10", 3 and 4%.
-_MARKS_WITHIN = 4
+_MAX_MARK_DISTANCE = 4
 
 
 def _is_paragraph_break(gap: str) -> bool:

@@ -44,7 +44,7 @@ def _is_short_enough_to_measure(number: str) -> bool:
 
 def _looks_identifying(context: NumberContext) -> bool:
     """Return whether the number's run has the form of a date, a telephone number or a long identifier."""
-    return context.surroundings.once_per_run(context.at, "identifying", _run_looks_identifying)
+    return context.output_context.once_per_run(context.at, "identifying", _run_looks_identifying)
 
 
 def _run_looks_identifying(run: Sequence[OutputToken]) -> bool:
@@ -55,7 +55,7 @@ def _run_looks_identifying(run: Sequence[OutputToken]) -> bool:
     )
 
 
-_ANNOUNCING = frozenset(
+_WORDS_BEFORE_CODE = frozenset(
     "code codes number numbers no diagnosis procedure is of cm ct pcs ed edition billing and or id version revision dx "
     "primary to through with o iv tr".split()
 )
@@ -70,7 +70,7 @@ def _follows_code_system(context: NumberContext) -> bool:
         if token.kind == "word":
             if "code-system" in context.lists_of_word(token.folded):
                 return True
-            if token.folded not in _ANNOUNCING and len(token.folded) > 3:
+            if token.folded not in _WORDS_BEFORE_CODE and len(token.folded) > 3:
                 return False
         elif token.kind in {"tag", "mask", "age"} or (token.text == "." and context.tokens[at + 1].gap):
             return False
@@ -114,7 +114,7 @@ def _is_cervical_examination(context: NumberContext) -> bool:
     return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
 
 
-_FOLLOWED = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
+_IDENTIFIER_LABEL_LISTS = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
 
 
 def _follows_identifier_label(context: NumberContext) -> bool:
@@ -124,7 +124,7 @@ def _follows_identifier_label(context: NumberContext) -> bool:
         if token.text in {"#", "*"}:
             return True
         if token.kind == "word":
-            return bool(context.lists_of_word(token.folded) & _FOLLOWED)
+            return bool(context.lists_of_word(token.folded) & _IDENTIFIER_LABEL_LISTS)
     return False
 
 
@@ -139,7 +139,7 @@ def _is_hour(context: NumberContext) -> bool:
 
 def _is_year(context: NumberContext) -> bool:
     """Return whether a year from 1960 on stands alone and the policy keeps years: `1996`, `1996-98`, `the 1990s`."""
-    if not context.surroundings.years:
+    if not context.output_context.years:
         return False
     run = context.run_text("@~.:'")
     year = r"(?:19[6-9]\d|20[0-4]\d|2050)"
@@ -155,7 +155,7 @@ def _is_money(context: NumberContext) -> bool:
     return joined and re.fullmatch(r"\d{1,6}(?:[.,]\d{1,3})*", context.tokens[context.at].folded) is not None
 
 
-def _is_short_and_unannounced(context: NumberContext) -> bool:
+def _is_short_and_unlabelled(context: NumberContext) -> bool:
     """Return whether a number of at most three digits follows no identifier label: `residual 60`, `b/l 1.4`."""
     short = re.fullmatch(r"\d{1,3}(?:[.,]\d{1,2})?|\d,\d{1,2},\d{1,2}", context.tokens[context.at].folded)
     return short is not None and not _looks_identifying(context) and not _follows_identifier_label(context)
@@ -199,7 +199,7 @@ def _is_panel_of_values(context: NumberContext) -> bool:
 def _is_in_letter_number_cluster(context: NumberContext) -> bool:
     """Return whether short letters and short numbers are written together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`."""
     return (
-        context.surroundings.once_per_run(context.at, "cluster", _run_is_cluster)
+        context.output_context.once_per_run(context.at, "cluster", _run_is_cluster)
         and not _looks_identifying(context)
         and _is_short_enough_to_measure(context.tokens[context.at].folded)
     )
@@ -258,7 +258,7 @@ def _is_fraction(context: NumberContext) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class NumberForm:
     """A form of numbers."""
 
     name: str
@@ -270,28 +270,30 @@ class Form:
 
 
 #: Every form, in the order in which they are tried.
-FORMS: tuple[Form, ...] = (
-    Form("pressure", "128/72", _full_match(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
-    Form("acuity", "20/25", _full_match(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
-    Form("part", "0.5, .75", _full_match(r"0?\.\d{1,4}")),
-    Form("time", "10:30", _full_match(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
-    Form("station", "4/80/-1", _is_cervical_examination),
-    Form("hour", "0730, 1900-2200", _is_hour),
-    Form("year", "CABG 1996", _is_year),
-    Form("money", "$385", _is_money),
-    Form("weeks", "3/52, 28/40", _full_match(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
-    Form("ratio", "1:100,000", _is_ratio),
-    Form("grade", "4+/5", _is_grade_with_sign),
-    Form("grouped", "250,000", _full_match(r"\d{1,3},\d{3}")),
-    Form("panel", "7.38/42/96", _is_panel_of_values),
-    Form("item", "2.", _is_item_number),
-    Form("decimal", "36.8", _is_unambiguous_decimal),
-    Form("graded", "Bishop 6", _follows_scale_name),
-    Form("measured", "5 mg, sodium 138, 3 x 4 cm", _is_measurement),
-    Form("cluster", "C5-6, T2N0M0, CD34", _is_in_letter_number_cluster),
-    Form("announced", "CPT 27759", _follows_code_system),
-    Form("fraction", "3/4 of the tray, strength 5/5", _is_fraction),
-    Form("short", "residual 60, 9 → 8", _is_short_and_unannounced),
+FORMS: tuple[NumberForm, ...] = (
+    NumberForm("pressure", "128/72", _full_match(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
+    NumberForm(
+        "acuity", "20/25", _full_match(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")
+    ),
+    NumberForm("part", "0.5, .75", _full_match(r"0?\.\d{1,4}")),
+    NumberForm("time", "10:30", _full_match(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    NumberForm("station", "4/80/-1", _is_cervical_examination),
+    NumberForm("hour", "0730, 1900-2200", _is_hour),
+    NumberForm("year", "CABG 1996", _is_year),
+    NumberForm("money", "$385", _is_money),
+    NumberForm("weeks", "3/52, 28/40", _full_match(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
+    NumberForm("ratio", "1:100,000", _is_ratio),
+    NumberForm("grade", "4+/5", _is_grade_with_sign),
+    NumberForm("grouped", "250,000", _full_match(r"\d{1,3},\d{3}")),
+    NumberForm("panel", "7.38/42/96", _is_panel_of_values),
+    NumberForm("item", "2.", _is_item_number),
+    NumberForm("decimal", "36.8", _is_unambiguous_decimal),
+    NumberForm("graded", "Bishop 6", _follows_scale_name),
+    NumberForm("measured", "5 mg, sodium 138, 3 x 4 cm", _is_measurement),
+    NumberForm("cluster", "C5-6, T2N0M0, CD34", _is_in_letter_number_cluster),
+    NumberForm("announced", "CPT 27759", _follows_code_system),
+    NumberForm("fraction", "3/4 of the tray, strength 5/5", _is_fraction),
+    NumberForm("short", "residual 60, 9 → 8", _is_short_and_unlabelled),
 )  # fmt: skip
 
 #: Forms that depend only on the number's run, not on the text beyond the white space around it.

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[(\"]*([A-Za-z]{2,})[.,;:?!)\"]*")
 _GAP = re.compile(r"([ \t\r\n\x0b\x0c]+)")
 #: The numbers of chunks before and after that are read if the nearest do not suffice, and how often per output.
-_BEFORE, _AFTER, _LONGER = 40, 12, 6
+_BEFORE, _AFTER, _MAX_LONGER_WINDOWS = 40, 12, 6
 #: The maximum number of words or numbers, and of chunks of marks, between two letters of a spelled-out word.
 _BETWEEN, _MARKS = 4, 66
-_REMEMBERED = 200_000
+_CACHE_SIZE = 200_000
 
 
 class OutputCheck:
@@ -61,7 +61,7 @@ class OutputCheck:
         self._chunks: dict[str, bool] = {}
         self._letters: dict[str, int] = {}
         self._marks: set[str] = set()
-        self._stretches: dict[tuple[str, bool], bool] = {}
+        self._windows: dict[tuple[str, bool], bool] = {}
         self._rows: dict[str, bool] = {}
 
     def passes(self, text: str) -> bool:
@@ -100,14 +100,14 @@ class OutputCheck:
             if self._chunks[parts[at]] or self._is_allowed_in_context(parts, at):
                 continue
             longer += 1
-            if longer > _LONGER or not self._all_allowed_in_window(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
+            if longer > _MAX_LONGER_WINDOWS or not self._all_allowed_in_window(parts, at, 2 * _BEFORE, 2 * _AFTER + 1):
                 return False
         return True
 
     def _trim_cache(self) -> None:
         """Clear the caches when one of them is full; frequent entries come back quickly."""
-        memory = (self._chunks, self._letters, self._marks, self._stretches, self._rows)
-        if any(len(known) > _REMEMBERED for known in memory):
+        memory = (self._chunks, self._letters, self._marks, self._windows, self._rows)
+        if any(len(known) > _CACHE_SIZE for known in memory):
             for known in memory:
                 known.clear()
 
@@ -121,7 +121,7 @@ class OutputCheck:
     def _check_and_cache(self, chunks: set[str]) -> None:
         """Check chunks without context, and cache the results."""
         words = {chunk: match[1] for chunk in chunks if (match := _WORD.fullmatch(chunk))}
-        self._lists.learn_words(map(str.lower, words.values()))
+        self._lists.prefetch_words(map(str.lower, words.values()))
         for chunk in chunks:
             if chunk in words and list_that_allows(words[chunk].lower(), words[chunk], self._choices, self._lists):
                 self._chunks[chunk] = True
@@ -139,9 +139,9 @@ class OutputCheck:
         # A percent sign belongs to the number before it.
         more = at + 2 < len(parts) and parts[at + 2].startswith("%")
         key = "".join(parts[max(at - 4, 0) : at + 1 + 2 * more]), more
-        if key not in self._stretches:
-            self._stretches[key] = self._all_allowed_in_window(parts, at, 4, 1 + 2 * more)
-        return self._stretches[key]
+        if key not in self._windows:
+            self._windows[key] = self._all_allowed_in_window(parts, at, 4, 1 + 2 * more)
+        return self._windows[key]
 
     def _all_allowed_in_window(self, parts: Sequence[str], at: int, before: int, after: int) -> bool:
         """Return whether each token of a chunk is allowed, given a window of chunks around it."""

@@ -48,7 +48,7 @@ _TOKEN = re.compile(
 )
 
 #: Characters that Unicode does not decompose but that the lists spell differently.
-_SPELT = str.maketrans(
+_FOLD_TABLE = str.maketrans(
     {
         "ß": "ss", "ẞ": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
         "µ": "u", "μ": "u", "ο": "o", "×": "x", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "⁄": "/",
@@ -72,7 +72,7 @@ class OutputToken:
     """The text as written."""
     folded: str
     """The text in the form of the lists, see `fold_text`."""
-    border: bool
+    begins_phrase: bool
     """Whether terms cannot extend over the gap before it."""
 
     def __repr__(self) -> str:
@@ -94,9 +94,11 @@ class OutputToken:
 def _fold_letter(letter: str) -> str:
     if unicodedata.category(letter) == "Cs":
         return "\ufffd"
-    spelt = letter.lower().translate(_SPELT)
+    spelt = letter.lower().translate(_FOLD_TABLE)
     parts = unicodedata.normalize("NFKD", spelt)
-    return "".join(part for part in parts if not unicodedata.category(part).startswith("M")).lower().translate(_SPELT)
+    return (
+        "".join(part for part in parts if not unicodedata.category(part).startswith("M")).lower().translate(_FOLD_TABLE)
+    )
 
 
 def fold_text(text: str) -> str:
@@ -180,8 +182,8 @@ def tokenize(text: str, is_code: Callable[[str], bool] = bool) -> list[OutputTok
         if kind == "space":
             gap = piece
             continue
-        border = not tokens or _ends_phrase(gap, piece)
-        tokens.append(OutputToken(begin, at, kind, gap, piece, fold_text(piece), border))
+        begins_phrase = not tokens or _ends_phrase(gap, piece)
+        tokens.append(OutputToken(begin, at, kind, gap, piece, fold_text(piece), begins_phrase))
         gap = ""
     return tokens
 

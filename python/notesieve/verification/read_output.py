@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from notesieve.verification.number_context import NumberContext, Surroundings
+from notesieve.verification.number_context import NumberContext, OutputContext
 from notesieve.verification.output_tokens import OutputToken, tokenize
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _IN_CAPITALS = frozenset({"acronym"})
 #: Terms have at most eight words and twenty tokens with their marks; notes may add hyphens and apostrophes.
 _LONGEST_TERM = 24
 #: The maximum number of cached vocabulary lookups.
-_REMEMBERED = 100_000
+_CACHE_SIZE = 100_000
 
 _Answer = TypeVar("_Answer")
 
@@ -37,24 +37,24 @@ class Lists:
         self._terms: dict[str, str | None] = {}
         self._codes: dict[str, bool] = {}
 
-    def learn_words(self, words: Iterable[str]) -> None:
+    def prefetch_words(self, words: Iterable[str]) -> None:
         """Look up many words at once."""
-        _learn(self._words, words, lambda new: map(frozenset, self._vocabulary._lists_of(new)))
+        _look_up_missing(self._words, words, lambda new: map(frozenset, self._vocabulary._lists_of(new)))
 
-    def learn_terms(self, terms: Iterable[str]) -> None:
+    def prefetch_terms(self, terms: Iterable[str]) -> None:
         """Look up many terms at once."""
-        _learn(self._terms, terms, self._vocabulary._cases_of)
+        _look_up_missing(self._terms, terms, self._vocabulary._cases_of)
 
     def lists_of_word(self, word: str) -> frozenset[str]:
         """Return the lists of a folded word."""
         if word not in self._words:
-            self.learn_words([word])
+            self.prefetch_words([word])
         return self._words[word]
 
     def required_case(self, term: str) -> str | None:
         """Return the case in which a text is a term: ``any``, ``capitals`` or ``lower``; None if it is not a term."""
         if term not in self._terms:
-            self.learn_terms([term])
+            self.prefetch_terms([term])
         return self._terms[term]
 
     def has_code(self, code: str) -> bool:
@@ -63,7 +63,7 @@ class Lists:
             system, _, local = code.partition(":")
             spellings = (code, code.lower(), f"{system.lower()}:{local.upper()}")
             found = any(self._vocabulary.concept(spelling) is not None for spelling in spellings)
-            _learn(self._codes, [code], lambda _: [found])
+            _look_up_missing(self._codes, [code], lambda _: [found])
         return self._codes[code]
 
     def is_code_of(self, code: str, term: str) -> bool:
@@ -71,9 +71,11 @@ class Lists:
         return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
 
 
-def _learn(known: dict[str, _Answer], asked: Iterable[str], answer: Callable[[list[str]], Iterable[_Answer]]) -> None:
+def _look_up_missing(
+    known: dict[str, _Answer], asked: Iterable[str], answer: Callable[[list[str]], Iterable[_Answer]]
+) -> None:
     """Look up what is not cached yet. A full cache is cleared first; frequent entries come back soon."""
-    if len(known) > _REMEMBERED:
+    if len(known) > _CACHE_SIZE:
         known.clear()
     new = sorted({one for one in asked if one not in known})
     known.update(zip(new, answer(new), strict=True))
@@ -131,12 +133,12 @@ class Reading:
         self.tokens: Sequence[OutputToken] = tokenize(text, lists.has_code)
         self.policy = policy_choices(policy)
         self.lists = lists
-        lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
+        lists.prefetch_words(token.folded for token in self.tokens if token.kind == "word")
         self._in_terms: dict[int, bool] = {}
         self._of_form: dict[str, list[tuple[int, int]]] = {}
         self._by_patterns = policy._kept_by_patterns(text) if self.policy.patterns else []
         years = self.policy.years == "keep" and self.policy.dates != "shift"
-        self._surroundings = Surroundings(
+        self._output_context = OutputContext(
             self.tokens, lists.lists_of_word, coded=self.policy.terms != "written", years=years
         )
 
@@ -157,7 +159,7 @@ class Reading:
 
     def number_context(self, at: int) -> NumberContext:
         """Return a number with its context."""
-        return NumberContext(self._surroundings, at)
+        return NumberContext(self._output_context, at)
 
     def is_in_term(self, at: int) -> bool:
         """Return whether a token is part of a term."""
@@ -183,7 +185,7 @@ class Reading:
     def _find_terms(self, at: int) -> None:
         """Find the terms that contain a token, and cache the result for their other tokens."""
         keys = {window: self._term_key(*window) for window in self._candidate_terms(at)}
-        self.lists.learn_terms(keys.values())
+        self.lists.prefetch_terms(keys.values())
         self._in_terms[at] = False
         for (first, last), key in keys.items():
             case = self.lists.required_case(key)
@@ -203,7 +205,7 @@ class Reading:
         firsts = [at]
         while (
             len(firsts) < _LONGEST_TERM
-            and not self.tokens[firsts[-1]].border
+            and not self.tokens[firsts[-1]].begins_phrase
             and self._may_stand_in_term(firsts[-1] - 1)
         ):
             firsts.append(firsts[-1] - 1)
@@ -227,7 +229,7 @@ class Reading:
 
     def _has_next_in_phrase(self, at: int) -> bool:
         """Return whether the next token is in the same phrase."""
-        return at + 1 < len(self.tokens) and not self.tokens[at + 1].border
+        return at + 1 < len(self.tokens) and not self.tokens[at + 1].begins_phrase
 
     def _may_stand_in_term(self, at: int) -> bool:
         """Return whether a token may be part of a term of several words."""

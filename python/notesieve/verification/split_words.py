@@ -21,13 +21,13 @@ _COUNTER = 1000
 #: Longer rows of letters are not abbreviations.
 _LONGEST = 8
 #: Abbreviations that are also names, or on no list.
-_SHORT = frozenset(
+_ABBREVIATIONS = frozenset(
     "ac am ao aox ap bid bo bp cce co dc do eg fu ho hs ia ie im io iv ko lo mo no np nvd od oe os ou pc pe pm po pr "
     "prn qd qid qod ro rom sc so sob sp tid us usa wo yo".split()
 )
 _CLINICAL = frozenset("dose clinical acronym measurement score unit credential".split())
 _NAMES = frozenset("surname first-name city".split())
-_SAID = frozenset("number-word ordinal-word".split())
+_NUMBER_WORD_LISTS = frozenset("number-word ordinal-word".split())
 
 _Lists = Callable[[str], frozenset[str]]
 
@@ -133,7 +133,7 @@ def _words_between_letters(between: Sequence[OutputToken], lists_of: _Lists) -> 
         return None
     for at, token in enumerate(between):
         if token.kind == "word":
-            words.append("" if lists_of(token.folded) & _SAID else token.folded)
+            words.append("" if lists_of(token.folded) & _NUMBER_WORD_LISTS else token.folded)
         elif token.kind == "number" and number is None and token.folded.isdecimal() and int(token.folded) < _COUNTER:
             number, glued = int(token.folded), at == 0 and not token.gap
         elif token.kind != "mark":
@@ -176,7 +176,7 @@ def _is_abbreviation(word: str, lists_of: _Lists, *, alone: bool) -> bool:
     """Return whether letters are a known abbreviation, or could be one and are not a name."""
     if len(word) > _LONGEST:
         return False
-    if word in _SHORT or (not set(word) & set("aeiouy") and len(word) <= 5):
+    if word in _ABBREVIATIONS or (not set(word) & set("aeiouy") and len(word) <= 5):
         return True
     lists = lists_of(word)
     return not lists & _NAMES and ((alone and len(word) <= 3) or (len(word) > 1 and bool(lists & _CLINICAL)))
