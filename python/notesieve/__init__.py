@@ -141,7 +141,7 @@ __all__ = [
 
 # Imported on first access, so that a script that only scrubs does not pay for the rest.
 _MODULES = ("display", "evaluation", "evidence", "files", "index", "learning", "omop", "verification", "vocabularies")
-_PLACES = {
+_NAMES_BY_MODULE = {
     "display.note_views": ("show",),
     "display.overview": ("Overview", "overview"),
     "evaluation.altered_text": ("removed_spans",),
@@ -154,15 +154,15 @@ _PLACES = {
     "messages": ("ScrubbedMessage",),
     "verification.checker": ("VerifiedToken", "verify"),
 }
-_LATER = {name: module for module, names in _PLACES.items() for name in names}
+_MODULE_BY_NAME = {name: module for module, names in _NAMES_BY_MODULE.items() for name in names}
 
 
 def __getattr__(name: str) -> object:
     if name in _MODULES:
         return import_module(f"{__name__}.{name}")
-    if name not in _LATER:
+    if name not in _MODULE_BY_NAME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_BY_NAME[name]}"), name)
     return found
 
 

@@ -42,10 +42,10 @@ _CATEGORIES = {
 }  # fmt: skip
 _DATE = re.compile(r"\d{1,4}(?:[-/]\d{1,4}){1,2}")
 # Only dates in these years are certain to be shifted: any other may be the real one.
-_SHIFTED = re.compile(r"\b2[1-9]\d\d-\d{1,2}-\d{1,2}\b")
+_FUTURE_DATE = re.compile(r"\b2[1-9]\d\d-\d{1,2}-\d{1,2}\b")
 # The minimum number of digits of a number that means the same in all notes of a patient: shorter ones number the tags
 # of one note.
-_LASTING = 3
+_MIN_SHARED_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def _find_tags(text: str, patterns: list[re.Pattern[str]], vocabulary: Vocabular
         of_patient = "patient" in words and not number
         if not number and not of_patient:
             name = f"{name} at {one.start()}"
-        yield _Tag(one.start(), one.end(), kind, name, of_patient or len(number) >= _LASTING)
+        yield _Tag(one.start(), one.end(), kind, name, of_patient or len(number) >= _MIN_SHARED_DIGITS)
 
 
 def _kind_by_words(words: list[str]) -> str | None:
@@ -226,7 +226,7 @@ def _surrogate_forms(tag: _Tag) -> list[str]:
 
 def _surrogate_in_style(tag: _Tag, drawn: list[str | None], text: str) -> str | None:
     """Return the surrogate in the usual style of its kind; a date that was already shifted into the future stays."""
-    shifted = _SHIFTED.search(text[tag.start : tag.end]) if tag.kind == "date" else None
+    shifted = _FUTURE_DATE.search(text[tag.start : tag.end]) if tag.kind == "date" else None
     if shifted:
         return shifted[0]
     parts = [part for part in drawn if part is not None]

@@ -245,12 +245,12 @@ def register(
 
 
 # The settings of a scrubber: the policy, the vocabulary, the model, the fingerprint of the key.
-_MadeWith: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
+_ScrubberSettings: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
 
 
 def _checked_settings(
     policy: Policy | str | os.PathLike[str], vocabulary: VocabularyAt | None, model: Model | None, key: str | None
-) -> _MadeWith:
+) -> _ScrubberSettings:
     # As `Scrubber` does: a policy, the name of a preset, or the path of a TOML file, which the driver opens.
     policy = policy if isinstance(policy, Policy) else Scrubber(policy).policy
     if policy.needs_key or key is not None:
@@ -299,14 +299,14 @@ def _output_schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
 
 
 # Cache of the scrubbers of this worker process, by their settings.
-_SCRUBBERS: dict[_MadeWith, Scrubber] = {}
+_SCRUBBERS: dict[_ScrubberSettings, Scrubber] = {}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _WorkerTask:
     """The work of a task; its pickle holds names and digests only."""
 
-    made_with: _MadeWith
+    made_with: _ScrubberSettings
     plan: Plan
     threads: int
 

@@ -101,7 +101,7 @@ def test_a_mistake_of_ours_tells_no_text(
         text = body.reveal()["text"]
         raise KeyError(text)
 
-    monkeypatch.setitem(answers.ANSWERED, "scrub", break_down)
+    monkeypatch.setitem(answers.ANSWER_FUNCTIONS, "scrub", break_down)
     with make_client() as client, caplog.at_level(logging.DEBUG):
         answer = client.post(f"/scrub?note={SECRET}", json={"text": SECRET})
     assert answer.status_code == 500

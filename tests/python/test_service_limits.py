@@ -60,7 +60,7 @@ def test_work_that_takes_too_long_and_too_much_of_it(monkeypatch: pytest.MonkeyP
 
     with make_client(timeout=0.1, threads=1, max_waiting=2) as client:
         with monkeypatch.context() as patch:
-            patch.setitem(answers.ANSWERED, "explain", wait)
+            patch.setitem(answers.ANSWER_FUNCTIONS, "explain", wait)
             first = client.post("/explain", json={"text": "a"})
             # The thread is busy: this one waits in vain, and is dropped. Its place is free again.
             second = client.post("/scrub", json={"text": "a"})
@@ -84,7 +84,7 @@ def test_more_requests_than_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
         go_on.wait(ENOUGH)
         return {"concepts": []}
 
-    monkeypatch.setitem(answers.ANSWERED, "autocode", wait)
+    monkeypatch.setitem(answers.ANSWER_FUNCTIONS, "autocode", wait)
     statuses = []
     with make_client(threads=1, max_waiting=1) as client:
         one = threading.Thread(target=lambda: statuses.append(client.post("/autocode", json={"text": "a"}).status_code))

@@ -54,17 +54,17 @@ def _run_explain(options: argparse.Namespace) -> int:
         raise SettingError("nothing to explain: name a text, or --rules")
     scrubber = make_scrubber(options)
     failed: list[str] = []
-    doubted: list[tuple[float, Path, dict[str, Any]]] = []
+    suspicious: list[tuple[float, Path, dict[str, Any]]] = []
     ignored: list[tuple[Path, str]] = []
     for path, text in read_texts(options.inputs, failed, ignored):
         note = scrubber.scrub(text)
         if options.suspicious is not None:
-            doubted += [(-found["log_odds"], path, found) for found in note.suspicious(options.suspicious)]
+            suspicious += [(-found["log_odds"], path, found) for found in note.suspicious(options.suspicious)]
             continue
         places = [removal.start for removal in note.removed] if options.at is None else [options.at]
         for place in places:
             print(f"{path}: {note.explain(place)}")
-    for odds, path, found in sorted(doubted, key=lambda one: one[0])[: options.suspicious]:
+    for odds, path, found in sorted(suspicious, key=lambda one: one[0])[: options.suspicious]:
         print(f"{path}: {found['start']}:{found['end']} kept ({found['reason']}), {found['label']} {-odds:+.1f}")
     return print_problems(failed)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _FIELDS = ("note_id", "patient_id", "note_type", "year")
 _ATTRIBUTES = ("date", "age", "sex")
-_TOLD = 20  # the maximum number of rows that are reported one by one
+_MAX_REPORTED_ROWS = 20  # the maximum number of rows that are reported one by one
 
 
 def add_build(actions: Any) -> None:
@@ -100,14 +100,14 @@ class _RefusedRows:
 
     def add(self, path: Path, refused: list[tuple[int, str]]) -> None:
         self.count += len(refused)
-        named = sorted(refused)[: _TOLD - len(self.first)]
+        named = sorted(refused)[: _MAX_REPORTED_ROWS - len(self.first)]
         self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in named]
 
     def summary(self) -> list[str]:
         """Report which rows could not be indexed, and what to do about them."""
         if not self.count:
             return []
-        more = [f"and {self.count - _TOLD:,} more rows"] if self.count > _TOLD else []
+        more = [f"and {self.count - _MAX_REPORTED_ROWS:,} more rows"] if self.count > _MAX_REPORTED_ROWS else []
         summary = (
             f"{format_count(self.count, 'row')} could not be indexed, the others were; fix and run the same "
             "command again: a note that is in the index already is replaced"

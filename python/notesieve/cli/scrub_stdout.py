@@ -15,7 +15,7 @@ from notesieve.files.jobs import NOTE_FORMS, FileJob, describe_parsed_formats, f
 from notesieve.files.note_files import format_note, read_note
 from notesieve.files.reading_errors import collect_file_errors, explain_file_error, is_file_error, read_standard_input
 from notesieve.files.row_files import open_rows, open_uncompressed
-from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
+from notesieve.files.row_scrub import BATCH_BYTES, Counts, RowScrubber
 from notesieve.findings_file import FindingsFile
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class _Printer:
                 continue
             group.append(("stdin" if job == "-" else job.name, text))
             size += len(text)
-            if size >= BATCH:
+            if size >= BATCH_BYTES:
                 yield from self._scrub_group(group)
                 group, size = [], 0
         yield from self._scrub_group(group)

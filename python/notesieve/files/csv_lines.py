@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-_AHEAD = 1000
+_LOOKAHEAD_LINES = 1000
 """The number of lines read ahead after a broken row: more than a note has."""
 
 
@@ -65,7 +65,7 @@ class CsvLines:
 
     def _fill_lookahead(self) -> None:
         """Fill the lookahead buffer."""
-        while len(self._ahead) < _AHEAD and (line := next(self._lines, None)) is not None:
+        while len(self._ahead) < _LOOKAHEAD_LINES and (line := next(self._lines, None)) is not None:
             self._ahead.append(line)
 
     def _closes_open_field(self, line: str) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
     from notesieve.files.jobs import FileJob
 
-_LONGEST = 1 << 29
+_MAX_READ_BYTES = 1 << 29
 """The maximum number of bytes read from a compressed text: one more than a note may have."""
 
 
@@ -49,7 +49,7 @@ def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     if job.form == "rtf":
         return content, _text_of_rtf(content)
     if job.compression:
-        return content, encoding.decode(decompressed_stream(io.BytesIO(content), job.compression).read(_LONGEST))
+        return content, encoding.decode(decompressed_stream(io.BytesIO(content), job.compression).read(_MAX_READ_BYTES))
     return content, encoding.decode(content)
 
 

@@ -21,7 +21,7 @@ from notesieve.errors import FrameError
 from notesieve.files.csv_lines import CsvLines
 from notesieve.files.reading_errors import is_file_error
 
-LINE = 256 << 20
+MAX_LINE_BYTES = 256 << 20
 """The maximum length of a line, or of a field, in bytes."""
 
 
@@ -71,11 +71,11 @@ class _JsonLines:
 
     def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
         number = 0
-        while line := self.stream.readline(LINE):
+        while line := self.stream.readline(MAX_LINE_BYTES):
             number += 1
-            if len(line) == LINE and not line.endswith(b"\n"):
+            if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
                 while line and not line.endswith(b"\n"):
-                    line = self.stream.readline(LINE)
+                    line = self.stream.readline(MAX_LINE_BYTES)
                 yield Row(number, {}, None, "length")
             elif not line.isspace():
                 yield self._parse_line(number, line, text, kept)
@@ -104,7 +104,7 @@ class _JsonLines:
 
 class _Csv:
     def __init__(self, stream: BinaryIO, text: str, separator: str | None) -> None:
-        csv.field_size_limit(LINE)
+        csv.field_size_limit(MAX_LINE_BYTES)
         # Invalid UTF-8 becomes lone surrogates, so that the row can be reported.
         # The wrapper is kept because it closes the stream when it is garbage-collected.
         self.decoded = decoded = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
@@ -112,7 +112,7 @@ class _Csv:
         self.separator = separator or _detect_separator(first, text)
         self.lines = CsvLines(chain([first] if first else [], decoded), self.separator)
         self.rows = csv.reader(self.lines, delimiter=self.separator, strict=True)
-        self.begun = False
+        self.header_written = False
         try:
             header = next(self.rows, None)
         except csv.Error:
@@ -147,9 +147,9 @@ class _Csv:
     def write(self, stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
         buffer = io.StringIO(newline="")
         lines = csv.writer(buffer, delimiter=self.separator or ",")
-        if not self.begun:
+        if not self.header_written:
             lines.writerow(names)
-            self.begun = True
+            self.header_written = True
         for row in rows:
             cells = (row.get(name) for name in names)
             lines.writerow(
@@ -228,7 +228,7 @@ def holds_resources(path: Path, compression: str) -> bool:
     """
     try:
         with path.open("rb") as file:
-            first = json.loads(decompressed_stream(file, compression).readline(LINE))
+            first = json.loads(decompressed_stream(file, compression).readline(MAX_LINE_BYTES))
     except Exception as problem:
         if not is_file_error(problem):
             raise

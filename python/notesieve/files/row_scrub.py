@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-BATCH = 8 << 20
+BATCH_BYTES = 8 << 20
 """Bytes of text per batch. A few batches are in memory at once: prefetched, being scrubbed, being written."""
 
-ROWS = 1 << 14
+MAX_BATCH_ROWS = 1 << 14
 """The maximum number of rows per batch, for short notes."""
 
 T = TypeVar("T")
@@ -128,7 +128,7 @@ def _row_batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
     for row in rows:
         batch.append(row)
         size += len(row.text) if isinstance(row.text, str) else 0
-        if size >= BATCH or len(batch) >= ROWS:
+        if size >= BATCH_BYTES or len(batch) >= MAX_BATCH_ROWS:
             yield batch
             batch, size = [], 0
     if batch:

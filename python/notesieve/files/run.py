@@ -16,7 +16,7 @@ from notesieve.files.note_files import format_note, read_note
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain_file_error, is_file_error
 from notesieve.files.row_files import open_compressed, open_rows, open_uncompressed, parquet_library
-from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetch
+from notesieve.files.row_scrub import BATCH_BYTES, MAX_BATCH_ROWS, Counts, RowScrubber, prefetch
 from notesieve.files.run_manifest import size_and_sha256
 from notesieve.frames.libraries import Arrow
 from notesieve.frames.scrub import scrub_table
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-_GROUP = 64 << 20  # bytes per row group of Parquet
+_ROW_GROUP_BYTES = 64 << 20  # bytes per row group of Parquet
 
-_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATOR_NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 T = TypeVar("T")
 
@@ -121,7 +121,7 @@ class FileRun:
             with self.reporting_problems(job):
                 group.append((job, *read_note(job, self.encoding)))
                 size += len(group[-1][2])
-            if size >= BATCH or len(group) >= 1000:
+            if size >= BATCH_BYTES or len(group) >= 1000:
                 self._scrub_group(group)
                 group, size = [], 0
         self._scrub_group(group)
@@ -172,7 +172,7 @@ class FileRun:
                 open_compressed(partial, job.compression) as out,
             ):
                 place = 0
-                while lines := stream.readlines(BATCH):
+                while lines := stream.readlines(BATCH_BYTES):
                     text = self.encoding.decode(b"".join(lines))
                     message = self.scrubber.scrub_message(text, format="json", threads=self.threads)
                     out.write(message.text.encode("utf-8"))
@@ -216,8 +216,10 @@ class FileRun:
         ):
             separator = self.table.separator or job.separator
             table = open_rows(job.form, self.encoding.as_utf8(stream), text=self.table.text, separator=separator)
-            if table.separator in _NAMES and table.separator != separator:
-                self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
+            if table.separator in _SEPARATOR_NAMES and table.separator != separator:
+                self.report.warnings.append(
+                    f"{job.source}: its fields are separated by {_SEPARATOR_NAMES[table.separator]}"
+                )
             rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings, self.findings)
             for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 counts.move_to(file.tell())
@@ -258,7 +260,7 @@ class FileRun:
                 group: list[Any] = []
                 for batch in prefetch(batches):
                     group.append(scrub(pa.Table.from_batches([batch]), self.threads, counts))
-                    if sum(part.nbytes for part in group) >= _GROUP:
+                    if sum(part.nbytes for part in group) >= _ROW_GROUP_BYTES:
                         background.submit(writer.write_table, pa.concat_tables(group))
                         group = []
                     counts.move_to(size * counts.rows // max(1, file.metadata.num_rows))
@@ -285,7 +287,7 @@ def _rows_per_batch(file: Any, text: str) -> int:
         for at in range(about.num_columns):
             if about.column(at).path_in_schema == text:
                 size += about.column(at).total_uncompressed_size
-    return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
+    return int(min(MAX_BATCH_ROWS, max(16, BATCH_BYTES * rows // max(1, size))))
 
 
 class _BackgroundWriter(AbstractContextManager["_BackgroundWriter"]):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
 # The number of texts read ahead from an iterator.
-_AHEAD = 256
+_LAZY_BATCH = 256
 
 
 def scrub_column(
@@ -40,7 +40,7 @@ def scrub_column(
         return _scrub_lazily(scrubber, column.reveal(), threads, on_error)
     with Progress(progress, total=len(column.reveal()) if hasattr(column.reveal(), "__len__") else None) as bar:
         source, restore = _source_and_restorer(column)
-        scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
+        scrub = scrubber._scrub_arrow if has_arrow_interface(source.reveal()) else scrubber._scrub_iterable
         scrubbed = scrub(source.reveal(), outputs=["text"], threads=threads, progress=bar)
         result = restore(scrubbed.columns)
     if scrubbed.failed and on_error == "raise":
@@ -52,7 +52,7 @@ def scrub_column(
 def _scrub_lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
     """Scrub texts in batches on demand. The results before an error are yielded first."""
     first = 0
-    for ahead in batches(texts, _AHEAD):
+    for ahead in batches(texts, _LAZY_BATCH):
         scrubbed = scrubber._scrub_iterable(ahead, outputs=["text"], threads=threads)
         texts_out = scrubbed.columns["text"]
         if scrubbed.failed and on_error == "raise":
@@ -69,7 +69,7 @@ def check_on_error(on_error: str) -> None:
         raise SettingError(f"on_error={on_error!r} is not one of raise, mask")
 
 
-def speaks_arrow(source: Any) -> bool:
+def has_arrow_interface(source: Any) -> bool:
     """Return whether an object has the Arrow interface for Python (`__arrow_c_stream__` or `__arrow_c_array__`)."""
     return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
 
@@ -111,7 +111,7 @@ def _source_and_restorer(given: HiddenRepr) -> tuple[HiddenRepr, Callable[[Any],
         return HiddenRepr(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
         return _duckdb_source_and_restorer(column)
-    if not speaks_arrow(column):
+    if not has_arrow_interface(column):
         if not isinstance(column, Iterable):
             raise FrameError(
                 f"{name} is no column: take a list, a Series or any object with the Arrow PyCapsule interface"

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from notesieve.frames.patients import RowPatient
 
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
-_WRITTEN = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
+_DATE_START = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d\d)\b|(?:19|20)\d{6}\b")
 
 # The number of values inspected to find out whether a column of strings contains dates.
-_READ = 1000
+_INSPECTED_VALUES = 1000
 
 
 def refuse_unshifted_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str], Sequence[Any]]) -> None:
@@ -45,8 +45,8 @@ def refuse_unshifted_dates(scrubber: Scrubber, plan: Plan, values: Callable[[str
 
 
 def _holds_dates(values: Sequence[Any]) -> bool:
-    known = islice((value for value in values if value is not None), _READ)
-    return any(isinstance(value, dt.date) or (isinstance(value, str) and _WRITTEN.match(value)) for value in known)
+    known = islice((value for value in values if value is not None), _INSPECTED_VALUES)
+    return any(isinstance(value, dt.date) or (isinstance(value, str) and _DATE_START.match(value)) for value in known)
 
 
 def shift_dates(

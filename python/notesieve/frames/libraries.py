@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.frames.columns import (
+    has_arrow_interface,
     import_pyarrow,
     library_of,
     pandas_series,
     pandas_source,
     polars_source,
-    speaks_arrow,
 )
 from notesieve.frames.metadata import strip_column, strip_series, strip_table
 from notesieve.hidden_repr import HiddenRepr
@@ -190,7 +190,7 @@ class Arrow:
 
     def __init__(self, frame: HiddenRepr) -> None:
         kind = type(frame.reveal()).__name__
-        if not speaks_arrow(frame.reveal()):
+        if not has_arrow_interface(frame.reveal()):
             raise FrameError(f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow")
         self.frame = frame
         self.table = HiddenRepr(import_pyarrow(kind).table(frame.reveal()))

@@ -18,7 +18,7 @@ RowPatient: TypeAlias = Patient | bool | None
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 
 # Parts of column names and the fields they indicate; the first match wins.
-_SIGNS = (
+_COLUMN_NAME_HINTS = (
     ("birth", "birth_date"), ("dob", "birth_date"), ("name", "names"), ("phone", "phones"), ("fax", "phones"),
     ("mobile", "phones"), ("address", "addresses"), ("street", "addresses"), ("mrn", "mrn"), ("record", "mrn"),
 )  # fmt: skip
@@ -40,7 +40,9 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
             raise FrameError(f"a patient has no field {wrong[0]!r}: take one of {', '.join(_FIELDS)}")
         return dict(known)
     return {
-        name: next((field for sign, field in _SIGNS if sign in name.lower()), name if name in _FIELDS else "other")
+        name: next(
+            (field for sign, field in _COLUMN_NAME_HINTS if sign in name.lower()), name if name in _FIELDS else "other"
+        )
         for name in known
     }
 

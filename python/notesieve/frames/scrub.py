@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import Plan
-from notesieve.frames.columns import check_on_error, import_pyarrow, library_of, speaks_arrow
+from notesieve.frames.columns import check_on_error, has_arrow_interface, import_pyarrow, library_of
 from notesieve.frames.dates import refuse_unshifted_dates, shift_dates
 from notesieve.frames.findings import row_findings
 from notesieve.frames.libraries import open_frame
@@ -76,9 +76,9 @@ def scrub_table(
         opened.keep_rows(stays)
         found = found and list(compress(found, stays))
     source = HiddenRepr(opened.text_source(plan.text))
-    scrub = scrubber._scrub_arrow if speaks_arrow(source.reveal()) else scrubber._scrub_iterable
+    scrub = scrubber._scrub_arrow if has_arrow_interface(source.reveal()) else scrubber._scrub_iterable
     refuse_unshifted_dates(scrubber, plan, opened.column_values)
-    patients, stands_for = row_patients(scrubber, plan, opened.column_values)
+    patients, pseudonym_column = row_patients(scrubber, plan, opened.column_values)
     scrubbed = scrub(
         source.reveal(),
         outputs=plan.outputs,
@@ -88,7 +88,7 @@ def scrub_table(
         progress=progress,
     )
     moved = {name: shift_dates(scrubber, opened.column_values(name), patients, name) for name in plan.dates}
-    return opened.build_result(plan, scrubbed.columns, stands_for, moved), scrubbed.failed, scrubbed.errors
+    return opened.build_result(plan, scrubbed.columns, pseudonym_column, moved), scrubbed.failed, scrubbed.errors
 
 
 def row_patients(

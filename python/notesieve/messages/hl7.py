@@ -101,14 +101,14 @@ def parse_hl7(text: str) -> ParsedMessage:
         if not texts:
             group += 1
         if stray:
-            _continuation_line(parsed, delimiters, name, fields, group)
+            _add_continuation_line(parsed, delimiters, name, fields, group)
         elif line:
             _add_segment(parsed, delimiters, name, fields, group if texts else 0)
         parsed.pieces.append(after)
     return parsed
 
 
-def _continuation_line(
+def _add_continuation_line(
     parsed: ParsedMessage, delimiters: Delimiters, first: str, fields: list[str], group: int
 ) -> None:
     """Add a line that is not a segment as text, joined to the text before it: its line end was not escaped.

@@ -57,7 +57,7 @@ VALUE_KINDS = {
 }  # fmt: skip
 """The kind of an observation's value by its data type; values of other types are removed."""
 
-_TEXT = """
+_SEGMENT_TABLE = """
 MSH 3l 4l 5l 6l 7d 9s 10u 11s 12s 13s 15s 16s 17s 18s 19k 20s 21s
 EVN 1s 2d 3d 4s 5c 6d 7l
 PID 1s 2i 3i 4i 5n 6n 7b 8s 9n 10k 11a 12l 13p 14p 15k 16k 17k 18i 19u 20u 21i 22k 23l 24s 25s 26k 27k 28k 29d 30s
@@ -116,7 +116,7 @@ DSC 1u 2s
 
 def _read_segments() -> dict[str, dict[int, str]]:
     segments: dict[str, dict[int, str]] = {}
-    for line in _TEXT.split("\n")[1:-1]:
+    for line in _SEGMENT_TABLE.split("\n")[1:-1]:
         name, *fields = line.split()
         segments.setdefault(name, {}).update({int(field[:-1]): field[-1] for field in fields})
     return segments

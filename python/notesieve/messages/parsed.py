@@ -114,14 +114,14 @@ _NOT_OF_PEOPLE = set(
     "drug brand generic test medication med product organism procedure diagnosis allergen allergy code device vaccine"
     " analyte component order specimen panel substance antibiotic file".split()
 )
-_ANYWHERE = {
+_ROLE_WORDS = {
     "birth-date": "dob birthdate birthday", "date": "date dates datetime timestamp dod",
     "contact": "phone phones tel telephone fax pager email website telecom",
     "other-id": "mrn ssn nhs npi dea accession barcode identifier uuid guid passport urn nhi csn username",
     "street": "address street zip zipcode postcode postal birthplace",
     "name": "name names surname forename firstname lastname fullname provider physician clinician nok",
 }  # fmt: skip
-_LAST = {
+_LAST_ROLE_WORDS = {
     "birth-date": "born", "date": "day signed admitted discharged collected received",
     "contact": "mobile cell mail url ip contact",
     "other-id": "account acct record licence license insurance policy member fin id ids number no chi login user serial"
@@ -134,8 +134,8 @@ _LAST = {
     " kin"
     " caregiver carer first last middle given family maiden alias nickname initials resident by",
 }  # fmt: skip
-_SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
-_LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
+_SIGNS = {word: role for role, words in _ROLE_WORDS.items() for word in words.split()}
+_LAST_SIGNS = {word: role for role, words in _LAST_ROLE_WORDS.items() for word in words.split()}
 _OF_BIRTH = name_set("birth date dt day of time year month place patient pt mother father datetime")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
@@ -168,4 +168,4 @@ def role_of_heading(head: str) -> str | None:
     last = _LAST_SIGNS.get(words[-1])
     # Names come last: "patient id" is a number, "provider address" a place.
     found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())
-    return next((role for role in _ANYWHERE if role in found), None)
+    return next((role for role in _ROLE_WORDS if role in found), None)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _DATE = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)(?:\D.*|\d{2,6}.*)?")
 _PATIENT_FIELDS = ("names", "phones", "addresses", "other")
-_SHORT = 3
+_MAX_SHORT_WORD = 3
 
 
 def scrub_parsed(
@@ -82,7 +82,7 @@ def known_name_filter(vocabulary: Vocabulary) -> Callable[[str], bool]:
 
     def is_known(name: str) -> bool:
         if name not in found:
-            words = [word for word in split_key(name) if not word.isdigit() and len(word) > _SHORT]
+            words = [word for word in split_key(name) if not word.isdigit() and len(word) > _MAX_SHORT_WORD]
             plain = re.fullmatch(r"[\w .:/()%#@$-]{1,64}", name) and not re.search(r"\d{4}", name)
             found[name] = bool(plain) and all(map(_is_ordinary_word, vocabulary._lists_of(words)))
         return found[name]

@@ -38,7 +38,7 @@ _PATIENT_FIELDS = {
     "birth-date": "birth_date",
 }
 _AGES = re.compile(r"age(?:s|d)?")
-_OLDEST = 89
+_MAX_AGE = 89
 
 
 JsonFormat = Literal["fhir", "json"]
@@ -253,7 +253,7 @@ class _JsonWalker:
         role = next((role for head in heads if (role := role_of_heading(head))), None)
         words = split_key(key)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if number and any(_AGES.fullmatch(word) for word in words) and value > _OLDEST:
+        if number and any(_AGES.fullmatch(word) for word in words) and value > _MAX_AGE:
             return "age-over-89"
         if role in IDENTIFYING:
             if role != "date" and len(str(value)) > (1 if role == "name" else 3):

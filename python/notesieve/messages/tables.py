@@ -16,7 +16,7 @@ _MEASURED = frozenset(
     " high range flag mg ml score grade size volume rate systolic diastolic glucose hemoglobin wbc platelets creatinine"
     " sodium potassium sex gender status frequency route code".split()
 )
-_FEWEST = 3
+_MIN_TABLE_LINES = 3
 
 
 def parse_tables(text: str) -> ParsedMessage:
@@ -69,7 +69,7 @@ def _find_table(lines: list[str], at: int) -> tuple[str, int]:
         end = at + 1
         while end < len(lines) and lines[end].strip() and len(_split_cells(lines[end], mark)) == width:
             end += 1
-        if end - at >= _FEWEST - 1 and (end - at >= _FEWEST or width > 2):
+        if end - at >= _MIN_TABLE_LINES - 1 and (end - at >= _MIN_TABLE_LINES or width > 2):
             return mark, end
     return "", at
 

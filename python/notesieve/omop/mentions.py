@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
 
 _SNIPPET = 250
-_AROUND = 100
+_SNIPPET_CONTEXT = 100
 
 
 class NlpRows:
@@ -121,7 +121,7 @@ def snippet_of(text: str, start: int, end: int) -> str:
     >>> snippet_of("Dr. [NAME] saw her for asthma.", 23, 29)
     'Dr. [NAME] saw her for asthma.'
     """
-    around = max(0, min(_AROUND, (_SNIPPET - (end - start)) // 2))
+    around = max(0, min(_SNIPPET_CONTEXT, (_SNIPPET - (end - start)) // 2))
     first, last = max(0, start - around), min(len(text), end + around)
     # Cut at whole words: half a placeholder would read as a word of its own.
     if first and not text[first - 1].isspace():

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
     from notesieve.scrubber import Scrubber
 
-BATCH = 1000
+BATCH_NOTES = 1000
 """The number of notes in memory at once."""
 
-_UTF8 = 32678
+_UTF8_CONCEPT_ID = 32678
 _KEYS = ("note_id", "person_id", "provider_id", "visit_occurrence_id", "visit_detail_id")
 
 
@@ -188,7 +188,7 @@ class NoteTransform:
 
     def _replace_identifiers(self, row: NoteRow) -> None:
         """Replace identifiers by pseudonyms; drop the link to an event, which can be in any table."""
-        row.fields["encoding_concept_id"] = _UTF8
+        row.fields["encoding_concept_id"] = _UTF8_CONCEPT_ID
         if self.pseudonyms is None:
             return
         for name in _KEYS:
@@ -281,12 +281,12 @@ def scrub_notes(
     total = max((len(column.reveal()) for column in columns.values()), default=0)
     made = []
     with Progress(progress, total=total) as bar:
-        for first in range(0, max(total, 1), BATCH):
-            parts = {name: column.reveal()[first : first + BATCH] for name, column in columns.items()}
+        for first in range(0, max(total, 1), BATCH_NOTES):
+            parts = {name: column.reveal()[first : first + BATCH_NOTES] for name, column in columns.items()}
             before = len(transform.problems)
             note, nlp, removed = transform.transform_rows(parts, parts.__getitem__)
             made.append((note, nlp))
-            rows, size = min(BATCH, total - first), sum(map(len, note["note_text"].to_pylist()))
+            rows, size = min(BATCH_NOTES, total - first), sum(map(len, note["note_text"].to_pylist()))
             bar(rows, size, removed, len(transform.problems) - before)
     note, nlp = (_to_library(kind, pa.concat_tables(tables)) for tables in zip(*made, strict=True))
     return Tables(note, nlp, transform.problems, transform.provenance)

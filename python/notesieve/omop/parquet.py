@@ -15,7 +15,7 @@ from notesieve.files.output_folder import OutputFolder, atomic_write
 from notesieve.files.reading_errors import explain_file_error, is_file_error
 from notesieve.frames.columns import import_pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
-from notesieve.omop.note_tables import BATCH, NoteTransform
+from notesieve.omop.note_tables import BATCH_NOTES, NoteTransform
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
 
@@ -120,7 +120,7 @@ def _write_tables(transform: NoteTransform, source: Path, partial: dict[str, Pat
             parquet.ParquetWriter(partial["note_nlp.parquet"], schema(NOTE_NLP)) as mentions,
             Progress(progress, total=read.count_rows()) as bar,
         ):
-            for rows in read.to_batches(columns=names, batch_size=BATCH):
+            for rows in read.to_batches(columns=names, batch_size=BATCH_NOTES):
                 before = len(transform.problems)
                 note, nlp, removed = transform.transform_rows(names, _column_reader(rows))
                 notes.write_table(note)

@@ -12,7 +12,7 @@ from notesieve.files.row_files import is_utf8
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.omop.cdm import NOTE
 
-_NEEDED = ("note_id", "person_id", "note_date", "note_text")
+_REQUIRED = ("note_id", "person_id", "note_date", "note_text")
 _TEXTS = ("note_text", "note_title", "note_source_value")
 # The model's convention for an unknown concept.
 _UNKNOWN = {field.name: 0 for field in NOTE if field.required and field.name.endswith("_concept_id")}
@@ -78,7 +78,7 @@ def read_rows(
         if str(name).lower() in lower:
             raise FrameError(f"the table has two columns {str(name).lower()!r}")
         lower[str(name).lower()] = name
-    missing = [name for name in _NEEDED if name not in lower]
+    missing = [name for name in _REQUIRED if name not in lower]
     if missing:
         raise FrameError(f"the table has no column {missing[0]!r}, which NOTE requires")
     columns = {field.name: HiddenRepr(values(lower[field.name])) for field in NOTE if field.name in lower}

@@ -112,7 +112,7 @@ def verify_text(scrubber: Scrubber, body: HiddenRepr) -> dict[str, Any]:
 
 
 #: The function that answers each request, by the name of its endpoint.
-ANSWERED = {
+ANSWER_FUNCTIONS = {
     "scrub": scrub,
     "scrub_batch": scrub_batch,
     "autocode": autocode,

@@ -19,13 +19,13 @@ from starlette.types import ASGIApp
 from notesieve._core import __version__, threads
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.scrubber import Scrubber
-from notesieve.service.answers import ANSWERED
+from notesieve.service.answers import ANSWER_FUNCTIONS
 from notesieve.service.bodies import read_json
 from notesieve.service.endpoints import ASSETS, ENDPOINTS
 from notesieve.service.guard import Guard
 from notesieve.service.metrics import Metrics
 from notesieve.service.openapi import openapi_document
-from notesieve.service.policies import Scrubbers
+from notesieve.service.policies import ScrubberPool
 from notesieve.service.problems import Problem, problem_response
 from notesieve.service.schemas import REQUESTS
 from notesieve.service.settings import ServiceSettings
@@ -66,7 +66,7 @@ class _Service:
 
     def __init__(self, scrubber: Scrubber, settings: ServiceSettings) -> None:
         self._settings = settings
-        self._scrubbers = Scrubbers(scrubber)
+        self._scrubbers = ScrubberPool(scrubber)
         self._metrics = Metrics()
         self._work = WorkQueue(threads(settings.threads), settings.max_waiting, settings.timeout)
 
@@ -124,7 +124,7 @@ class _Service:
     def _answer_in_thread(self, name: str, body: HiddenRepr) -> tuple[bytes, list[dict[str, Any]]]:
         """Answer a request in a worker thread; return the JSON and the scrubbed notes."""
         policy, scrubber = self._scrubbers.scrubber_of_policy(body.reveal().get("policy"))
-        answer = ANSWERED[name](scrubber, body)
+        answer = ANSWER_FUNCTIONS[name](scrubber, body)
         notes = answer["notes"] if name == "scrub_batch" else [answer] if name == "scrub" else []
         return json.dumps(answer | {"policy": policy}, ensure_ascii=False).encode(), notes
 

@@ -15,7 +15,7 @@ from notesieve.service.schemas import Schema
 
 #: The number of bytes beyond the limit that are read and discarded, so that a client that sends everything before it
 #: reads gets the answer instead of a reset connection.
-_DROPPED = 16 << 20
+_MAX_DISCARDED = 16 << 20
 
 _TYPES: dict[str, tuple[type, str]] = {
     "object": (dict, "an object"),
@@ -67,7 +67,7 @@ async def read_json(request: Request, schema: Schema, *, max_body: int, timeout:
 async def _read_body(request: Request, max_body: int) -> bytes:
     too_large = Problem(413, f"the body has more than {max_body} bytes", {"connection": "close"})
     announced = request.headers.get("content-length", "")
-    if announced.isdigit() and int(announced) > max_body + _DROPPED:
+    if announced.isdigit() and int(announced) > max_body + _MAX_DISCARDED:
         raise too_large
     chunks: list[bytes] = []
     size = 0
@@ -77,7 +77,7 @@ async def _read_body(request: Request, max_body: int) -> bytes:
             chunks.clear()
         else:
             chunks.append(chunk)
-        if size > max_body + _DROPPED:
+        if size > max_body + _MAX_DISCARDED:
             raise too_large
     if size > max_body:
         raise too_large

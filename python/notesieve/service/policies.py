@@ -23,7 +23,7 @@ PRESETS = {
 _OWN = "The policy with which this service was started."
 
 
-class Scrubbers:
+class ScrubberPool:
     """A scrubber for each policy, created on first use.
 
     Parameters

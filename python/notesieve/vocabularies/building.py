@@ -22,23 +22,23 @@ FORMATS = (
 )  # fmt: skip
 _SITE_LISTS = ("allow", "deny", "staff", "places")
 # The keys that describe the source; all others are options of its reader.
-_OF_SOURCE = ("path", "version", "licence", "priority")
+_SOURCE_KEYS = ("path", "version", "licence", "priority")
 
-Path_ = str | PathLike[str]
+PathArgument = str | PathLike[str]
 # Called with the index of the source and the number of its records; the source is None once all are read.
 OnProgress = Callable[[int | None, int | None], object]
-Given = Path_ | Mapping[str, Any] | Iterable[Path_ | Mapping[str, Any]]
+SourceArgument = PathArgument | Mapping[str, Any] | Iterable[PathArgument | Mapping[str, Any]]
 
 
 def build(
-    out: Path_,
+    out: PathArgument,
     *,
     sources: Iterable[Mapping[str, Any]] = (),
     base: Literal["default", "lists"] | None = "default",
     variants: bool = True,
     suppress: bool = True,
     progress: bool | OnProgress | None = None,
-    **formats: Given,
+    **formats: SourceArgument,
 ) -> Build:
     r"""Compile a vocabulary from published sources.
 
@@ -130,10 +130,10 @@ def _source_specification(source: Mapping[str, Any], at: int) -> dict[str, Any]:
     """Convert a source to the form that the core reads; the first source has the highest priority for shared terms."""
     if "path" not in source or "format" not in source:
         raise PolicyError(f"source {at + 1} needs `format` and `path`")
-    spec: dict[str, Any] = {name: source[name] for name in _OF_SOURCE if name in source}
+    spec: dict[str, Any] = {name: source[name] for name in _SOURCE_KEYS if name in source}
     spec["path"] = os.fspath(spec["path"])
     spec.setdefault("priority", at)
-    return spec | {"source": {name: value for name, value in source.items() if name not in _OF_SOURCE}}
+    return spec | {"source": {name: value for name, value in source.items() if name not in _SOURCE_KEYS}}
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ class Diff:
         return f"Diff({', '.join(f'{name}={len(items)}' for name, items in vars(self).items() if items)})"
 
 
-def diff(old: Vocabulary | Path_, new: Vocabulary | Path_) -> Diff:
+def diff(old: Vocabulary | PathArgument, new: Vocabulary | PathArgument) -> Diff:
     """Report what a new vocabulary adds, removes and changes.
 
     Parameters
@@ -310,7 +310,7 @@ def diff(old: Vocabulary | Path_, new: Vocabulary | Path_) -> Diff:
     return Diff(**json.loads(after._diff(before)))
 
 
-def read_site_lists(folder: Path_) -> dict[str, list[str]]:
+def read_site_lists(folder: PathArgument) -> dict[str, list[str]]:
     r"""Read the lists of a site for `Vocabulary.with_lists`.
 
     Parameters

@@ -103,11 +103,11 @@ def _download_from_first(addresses: list[str], target: Path, *, show: bool | Non
             reason = getattr(problem, "reason", None) or problem
             raise FetchError(f"{address}: {reason}; what came is kept in {partial}: call again to go on") from None
         partial.replace(target)
-        _version_of(partial).unlink(missing_ok=True)
+        _version_file(partial).unlink(missing_ok=True)
         return
 
 
-def _version_of(partial: Path) -> Path:
+def _version_file(partial: Path) -> Path:
     """Return the path of the JSON file that records which version a partial download belongs to."""
     return partial.with_name(partial.name + ".json")
 
@@ -115,7 +115,7 @@ def _version_of(partial: Path) -> Path:
 def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
     """Download a URL; resume a partial download if its version is the same."""
     have = partial.stat().st_size if partial.exists() else 0
-    version = json.loads(_version_of(partial).read_text()) if have and _version_of(partial).exists() else {}
+    version = json.loads(_version_file(partial).read_text()) if have and _version_file(partial).exists() else {}
     if version.get("address") != address or not version.get("tag"):
         have = 0
     headers = {"User-Agent": "notesieve", "Accept-Encoding": "identity"}
@@ -136,7 +136,7 @@ def _resume_download(address: str, partial: Path, *, show: bool | None) -> None:
         total = have + length if length else None
         tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
         if not have:
-            _version_of(partial).write_text(json.dumps({"address": address, "tag": tag, "length": total}))
+            _version_file(partial).write_text(json.dumps({"address": address, "tag": tag, "length": total}))
         name = address.rsplit("/", 1)[-1]
         with (
             partial.open("ab" if have else "wb") as out,
