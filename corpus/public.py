@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-TEXTS = 700
+MAX_TEXTS = 700
 SHORTEST, LONGEST = 200, 1600
 EVIDENCE = {"EvidenceSentence", "ReasoningSentence", "FindingSentence"}
 SPL = "{urn:hl7-org:v3}"
@@ -188,7 +188,7 @@ def main() -> None:
         for key, text in found
         if len(text) >= SHORTEST
     ]
-    lines = [json.dumps({"id": key, "text": text}, ensure_ascii=False) for _, key, text in sorted(texts)[:TEXTS]]
+    lines = [json.dumps({"id": key, "text": text}, ensure_ascii=False) for _, key, text in sorted(texts)[:MAX_TEXTS]]
     Path(output).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 

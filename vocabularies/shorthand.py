@@ -28,7 +28,7 @@ from check import parse_marks, read_notes  # noqa: E402
 # The minimum number of bearers of a common name.
 COMMON = 20_000
 # A word in at least this many notes is not a typing error.
-USUAL = 10
+MIN_NOTES = 10
 
 
 def read_name_counts(path: Path) -> dict[str, int]:
@@ -87,7 +87,7 @@ def main() -> None:
     for word in sorted(plain.keys() - marked - names):
         unlisted = [decision.reason for decision in scrub(f"with {word} today").decisions][1:-1] == ["unlisted"]
         if unlisted and not (
-            len(word) > 3 and plain[word] < USUAL and any(other in common for other in one_letter_edits(word))
+            len(word) > 3 and plain[word] < MIN_NOTES and any(other in common for other in one_letter_edits(word))
         ):
             print(word)
 

@@ -54,7 +54,7 @@ STEMS = {
         " -tiazide"
     ),
 }  # fmt: skip
-SHORTEST = 8
+MIN_LENGTH = 8
 
 _ALL = " ".join(STEMS.values()).split()
 _ENDS = tuple(stem[1:] for stem in _ALL if stem.startswith("-"))
@@ -77,7 +77,7 @@ def has_stem(name: str, preferred: bool = True) -> bool:
     >>> has_stem("cefazolin"), has_stem("cefazolinum", preferred=False)
     (True, False)
     """
-    return len(name) >= SHORTEST and (name.endswith(_ENDS) or (preferred and name.startswith(_STARTS)))
+    return len(name) >= MIN_LENGTH and (name.endswith(_ENDS) or (preferred and name.startswith(_STARTS)))
 
 
 def is_measured(name: str) -> bool:

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import FrameType
 
 Span = tuple[int, int, str]
-Scrub = Callable[[str], list[Span]]
+SpanFinder = Callable[[str], list[Span]]
 
 # The labels of the tools by the scorer's category; labels that are missing here stay as they are.
 CATEGORIES = {
@@ -51,7 +51,7 @@ def resolve_overlaps(spans: list[tuple[float, Span]]) -> list[Span]:
     return sorted(kept)
 
 
-def presidio() -> tuple[Scrub, str]:
+def presidio() -> tuple[SpanFinder, str]:
     """Return Presidio's analyser with all of its recognisers and spaCy's small English model."""
     import spacy
     from presidio_analyzer import AnalyzerEngine
@@ -73,7 +73,7 @@ def presidio() -> tuple[Scrub, str]:
     return scrub, "presidio-analyzer"
 
 
-def scrubadub() -> tuple[Scrub, str]:
+def scrubadub() -> tuple[SpanFinder, str]:
     """Return scrubadub with its default detectors; those of names need models of their own."""
     import scrubadub as library
 
@@ -85,7 +85,7 @@ def scrubadub() -> tuple[Scrub, str]:
     return scrub, "scrubadub"
 
 
-def philter_lite() -> tuple[Scrub, str]:
+def philter_lite() -> tuple[SpanFinder, str]:
     """Return philter-lite with its filters `delta` and TextBlob's tagger, since NLTK's needs a separate download.
 
     Its filters give a category for dates only, so its spans have none.
@@ -117,7 +117,7 @@ def masked_spans(text: str, output: str) -> Iterator[tuple[int, int]]:
     return (match.span() for match in re.finditer(r"\*+", masked))
 
 
-def openmed() -> tuple[Scrub, str]:
+def openmed() -> tuple[SpanFinder, str]:
     """Return OpenMed's pattern sweep, without its models."""
     from openmed.core.safety_sweep import safety_sweep
 
@@ -127,7 +127,7 @@ def openmed() -> tuple[Scrub, str]:
     return scrub, "openmed"
 
 
-def localscrub() -> tuple[Scrub, str]:
+def localscrub() -> tuple[SpanFinder, str]:
     """Return localscrub's rules, without its models."""
     from localscrub import scrub as library
 

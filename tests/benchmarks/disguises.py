@@ -56,11 +56,11 @@ SAID = "zero one two three four five six seven eight nine".split()
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """A text, the words that it hides, and the carrier. ``without`` is the text without the trick."""
+    """A text, the words that it hides, and the carrier. ``baseline_text`` is the text without the trick."""
 
     carrier: str
     text: str
-    without: str
+    baseline_text: str
     hidden: tuple[str, ...]
 
 
@@ -273,7 +273,7 @@ def measure_tricks(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str,
     leaked, passed = [], 0
     for trick in drawn:
         output = scrubber.scrub(trick.text).text
-        caught = not is_readable(trick, output, scrubber.scrub(trick.without).text)
+        caught = not is_readable(trick, output, scrubber.scrub(trick.baseline_text).text)
         counts[trick.carrier][0] += caught
         counts[trick.carrier][1] += 1
         if not caught:

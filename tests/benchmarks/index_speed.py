@@ -31,7 +31,7 @@ from generate_notes import Note, generate
 from marked_text import write_json
 
 CHUNK = 5000
-NOTES_A_SECOND, SIZE, QUERY_MS, VALUE_MS = 10_000, 1.5, 5.0, 10.0
+NOTES_PER_SECOND, SIZE, QUERY_MS, VALUE_MS = 10_000, 1.5, 5.0, 10.0
 WORDS = "fever insulin pain lisinopril cough edema hemoglobin walker thyroidectomy constipation warfarin rash".split()
 PHRASES = [
     "chest pain", "room air", "no acute distress", "shortness of breath", "coronary artery disease", "blood pressure",
@@ -214,7 +214,7 @@ def codes_as_words(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
     return found
 
 
-def time_questions(folder: Path) -> dict[str, dict[str, float]]:
+def time_queries(folder: Path) -> dict[str, dict[str, float]]:
     """Return the milliseconds of each kind of query in both indexes; the answers must be the same."""
     index, sqlite = ns.Index.open(folder / "notesieve"), sqlite3.connect(folder / "sqlite.db")
     other = Sqlite.__new__(Sqlite)
@@ -284,7 +284,7 @@ def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
         "| | notesieve | SQLite FTS5 | ratio | target |",
         "|---|--:|--:|--:|--:|",
         f"| scrubbed notes to index, notes/s | {speed:,.0f} | {theirs:,.0f} | {speed / theirs:.2f} | |",
-        f"| raw notes to index, notes/s | {whole:,.0f} | | | {NOTES_A_SECOND:,} |",
+        f"| raw notes to index, notes/s | {whole:,.0f} | | | {NOTES_PER_SECOND:,} |",
         f"| the first, µs of processor a note | {costs['index']:.0f} | {costs['sqlite']:.0f} "
         f"| {costs['index'] / costs['sqlite']:.2f} | |",
         f"| the second, µs of processor a note | {costs['whole']:.0f} | | | |",
@@ -301,7 +301,7 @@ def report_lines(figures: dict[str, Any]) -> tuple[str, bool]:
             figures_of_row = [f"{figure:.2f}" for figure in times + ratio]
             cells += figures_of_row + [""] * (3 - len(figures_of_row))
         lines.append("| " + " | ".join(cells) + " |")
-    met = whole >= NOTES_A_SECOND and size < SIZE and figures["queries"]["all"]["search"] < QUERY_MS
+    met = whole >= NOTES_PER_SECOND and size < SIZE and figures["queries"]["all"]["search"] < QUERY_MS
     met = met and figures["queries"]["all"]["count"] < QUERY_MS
     met = met and figures["queries"]["value"]["count"] < VALUE_MS
     return "\n".join(lines) + "\n", met
@@ -329,7 +329,7 @@ def main(arguments: list[str] | None = None) -> None:
         "notes": counted.notes,
         "patients": counted.patients,
         "build": json.loads(made.read_text(encoding="utf-8")),
-        "queries": time_questions(options.folder),
+        "queries": time_queries(options.folder),
     }
     write_json(options.output, figures)
     text, met = report_lines(figures)

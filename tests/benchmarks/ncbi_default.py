@@ -42,8 +42,8 @@ def to_corpus_code(code: str) -> str:
 class Coder:
     """Codes texts to MeSH and OMIM."""
 
-    def __init__(self, kept: bool = False, equal: bool = False, exact: bool = False) -> None:
-        self.equal = equal
+    def __init__(self, kept: bool = False, accept_equivalent: bool = False, exact: bool = False) -> None:
+        self.accept_equivalent = accept_equivalent
         self.exact = exact
         self.scrubber = ns.Scrubber()
         self.identifying = not kept
@@ -76,7 +76,7 @@ class Coder:
         found = set()
         for mention in self.scrubber.autocode(text, groups=["disorder"], identifying=self.identifying):
             code = None if mention.ambiguous else self.code_of_mention(mention)
-            if code and self.equal and code not in gold:
+            if code and self.accept_equivalent and code not in gold:
                 code = min(self.equivalent_codes(mention) & gold, default=code)
             found.add(code)
         return {code for code in found if code}

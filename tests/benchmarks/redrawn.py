@@ -27,7 +27,7 @@ FIRMS = "Associates,Pharmacy,University,High School,Elementary School,Inc,LLC,Lo
 ROOM = re.compile(r"\b(rm|room|unit|bed|ward|floor|icu)\b", re.IGNORECASE)
 
 
-class Redrawn:
+class SpanRedrawer:
     """Draws replacements of spans."""
 
     def __init__(self, seed: int) -> None:
@@ -104,7 +104,7 @@ class Redrawn:
         return self.rng.choice(self.values.english).city()
 
 
-def redraw_note(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str, list[dict[str, Any]]]:
+def redraw_note(text: str, spans: list[dict[str, Any]], draw: SpanRedrawer) -> tuple[str, list[dict[str, Any]]]:
     """Return the note with redrawn spans, and their new positions."""
     parts, gold, at, length = [], [], 0, 0
     known: dict[tuple[str, str], str] = {}
@@ -131,7 +131,7 @@ def redraw_folder(folder: Path, output: Path, seed: int = 1) -> int:
         span = json.loads(line)
         spans[span["doc"]].append(span)
     (output / "notes").mkdir(parents=True, exist_ok=True)
-    draw = Redrawn(seed)
+    draw = SpanRedrawer(seed)
     rows = []
     for path in sorted((folder / "notes").glob("*.txt")):
         with path.open(encoding="utf-8", newline="") as file:

@@ -37,7 +37,7 @@ class Span:
     end: int
     text: str
     category: str
-    clean: str
+    text_without_noise: str
     """The text without the noise that was put into it, where that is known."""
 
 
@@ -194,7 +194,7 @@ def check_people(notes: list[Note]) -> dict[str, Any]:
         names = []
         for span in note.spans:
             number = re.findall(r"\[NAME-(\d+)\]", replacement_text(output, span))
-            words = folded_name_words(span.clean)
+            words = folded_name_words(span.text_without_noise)
             if span.category == "NAME" and words and any(len(word) > 1 for word in words):
                 count["names"] += 1
                 count["without one number"] += len(set(number)) != 1

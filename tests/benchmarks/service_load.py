@@ -40,7 +40,7 @@ class LoadResults:
     def __init__(self) -> None:
         self.seconds: list[float] = []
         self.statuses: Counter[int] = Counter()
-        self.wrong = 0
+        self.wrong_responses = 0
         self.memory: list[float] = []
 
 
@@ -88,7 +88,7 @@ async def run_client(
             continue
         run.seconds.append(time.perf_counter() - begin)
         run.statuses[status] += 1
-        run.wrong += status != expected or not json.loads(content)
+        run.wrong_responses += status != expected or not json.loads(content)
     streams[1].close()
 
 
@@ -174,7 +174,7 @@ def measure_load(clients: int, seconds: float) -> dict[str, Any]:
         "clients": clients,
         "seconds": seconds,
         "requests": sum(run.statuses.values()),
-        "lost": run.statuses[0] + run.wrong,
+        "lost": run.statuses[0] + run.wrong_responses,
         "statuses": {str(status): count for status, count in sorted(run.statuses.items())},
         "median_ms": times[49] * 1000,
         "p99_ms": times[98] * 1000,

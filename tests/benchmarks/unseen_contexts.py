@@ -23,7 +23,7 @@ from unseen_layouts import FIRST, LAST
 from unseen_sources import TEMPLATES
 
 BEFORE = "Breathing is easier than last night.\n"
-BEHIND = "\nNo change to the tablets, bloods again in a week.\n"
+AFTER = "\nNo change to the tablets, bloods again in a week.\n"
 SLOT = re.compile(r"\{([LF])2?\}")
 
 
@@ -52,7 +52,7 @@ def fill_context(part: str, context: str, rng: random.Random) -> Drawn:
     """Fill the slots of a context with names."""
     text, names = replace_matches(SLOT, context, lambda slot: rng.choice(LAST if slot[1] == "L" else FIRST))
     places = tuple((len(BEFORE) + start, len(BEFORE) + end) for start, end, _ in names)
-    return Drawn(part, context, BEFORE + text + BEHIND, places)
+    return Drawn(part, context, BEFORE + text + AFTER, places)
 
 
 def fill_contexts(seed: int, each: int) -> Iterator[Drawn]:

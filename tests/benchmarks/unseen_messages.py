@@ -205,7 +205,7 @@ class Count:
     messages: int = 0
     valid: int = 0
     drawn: int = 0
-    left: int = 0
+    leaked: int = 0
     fixed: int = 0  # keys, tags, segments, codes, measured values
     fixed_kept: int = 0
     words: int = 0  # other words of values
@@ -235,7 +235,7 @@ class Count:
         out = Counter(WORD.findall(written))
         self.drawn += drawn.total()
         left = Counter({word: min(drawn[word], max(0, out[word] - others[word])) for word in drawn})
-        self.left += left.total()
+        self.leaked += left.total()
         self.leaks += [f"{path}: {word}" for word in (+left)]
         kept = (others & out).total()
         fixed = not drawn and " " not in marked.strip()
@@ -271,7 +271,7 @@ def main() -> None:
     print("form  messages  valid  recall  keys and codes kept  other words kept")
     for name, count in counts.items():
         print(
-            f"{name:5} {count.messages:8} {count.valid / count.messages:6.3f} {1 - count.left / count.drawn:7.4f}"
+            f"{name:5} {count.messages:8} {count.valid / count.messages:6.3f} {1 - count.leaked / count.drawn:7.4f}"
             f" {count.fixed_kept / count.fixed:20.4f} {count.words_kept / count.words:17.4f}"
         )
     for name in ("leaks", "lost"):

@@ -17,7 +17,7 @@ def test_a_seed_gives_the_same_tricks() -> None:
 
 def test_every_carrier_can_be_read_back() -> None:
     for trick in disguises.draw_tricks(200, seed=2):
-        assert disguises.is_readable(trick, trick.text, trick.without), trick.carrier
+        assert disguises.is_readable(trick, trick.text, trick.baseline_text), trick.carrier
 
 
 def test_no_name_can_be_read_back_from_five_hundred_tricks(scrubber: ns.Scrubber) -> None:

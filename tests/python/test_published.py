@@ -35,10 +35,10 @@ from published.name_search import NameSearch
 from published.notes import Note, draw_notes, parse_marked_note, read_notes, split_by_batch
 from published.pathology import Pathology, ProperLessCommon, ProperNames
 from published.policies import ConceptMatch, Lists, Rules
-from published.public_text import GROUPS, NAMES, PublicText
+from published.public_text import FEATURE_GROUPS, NAMES, PublicText
 from published.public_text import features as public_features
 from published.reading import labels_of, lists_of, noun_phrases, read_note, tokens_of
-from published.redraw import WAYS, redraw_notes
+from published.redraw import NAME_SOURCES, redraw_notes
 from published.reimplementation import compare_kernels, feature_classes, training_sizes
 from published.relations import Relations, spelling_features, viterbi
 from published.selectional import Selectional, slots_of_candidate
@@ -158,7 +158,7 @@ def test_every_feature_belongs_to_one_class() -> None:
 
 
 def test_the_features_of_2013_stand_in_four_groups() -> None:
-    assert sorted(at for group in GROUPS.values() for at in group) == list(range(len(NAMES)))
+    assert sorted(at for group in FEATURE_GROUPS.values() for at in group) == list(range(len(NAMES)))
     rows = public_features(NOTES[:2])
     assert rows.shape[1] == len(NAMES)
     words = read_note(NOTES[0]).words
@@ -227,8 +227,8 @@ def test_the_experiments_of_2010_run() -> None:
 def test_each_group_of_2013_is_measured_alone_and_left_out() -> None:
     train, test = split_by_batch(NOTES, 2)[0]
     lines = table_of_groups(train, test)
-    assert len(lines) == 2 + len(system_variants()) == 2 + 4 + 2 * len(GROUPS)
-    assert PublicText(["known"], rounds=1)._columns == list(GROUPS["known"])
+    assert len(lines) == 2 + len(system_variants()) == 2 + 4 + 2 * len(FEATURE_GROUPS)
+    assert PublicText(["known"], rounds=1)._columns == list(FEATURE_GROUPS["known"])
     # Recall counts a hundred times as much as precision.
     assert f_measure(0.5, 1.0) == pytest.approx(101 * 0.5 / 51)
     assert f_measure(1.0, 0.5) < f_measure(0.5, 1.0)
@@ -256,7 +256,7 @@ def test_every_system_is_measured_on_every_variant() -> None:
     row, *_ = measure_systems(NOTES, 4, [LocalContext])
     assert row.tokens["all words"][2] > 0.9
     assert len(draw_notes(NOTES, 10)) == 10
-    for way in WAYS:
+    for way in NAME_SOURCES:
         notes = redraw_notes(NOTES, way)
         for old, new in zip(NOTES, notes, strict=True):
             assert [mark.category for mark in old.marks] == [mark.category for mark in new.marks]

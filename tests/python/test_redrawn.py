@@ -61,6 +61,6 @@ def test_a_seed_gives_the_same_notes(folder: Path) -> None:
 def test_equal_spans_of_a_note_stay_equal() -> None:
     text = "Wood saw Wood."
     spans = [{"start": at, "end": at + 4, "category": "NAME"} for at in (0, 9)]
-    drawn, rows = redrawn.redraw_note(text, spans, redrawn.Redrawn(1))
+    drawn, rows = redrawn.redraw_note(text, spans, redrawn.SpanRedrawer(1))
     assert rows[0]["text"] == rows[1]["text"] != "Wood"
     assert drawn == f"{rows[0]['text']} saw {rows[1]['text']}."

@@ -21,7 +21,7 @@ from published.policies import ConceptMatch, Lists, Rules
 from published.public_text import PublicText
 from published.relations import Relations
 from published.selectional import Selectional
-from published.sieve import Notesieve, learn_model
+from published.sieve import Notesieve, train_model
 from published.systems import System
 from published.tokens import token_table
 from published.typed import TypedSVM
@@ -70,7 +70,7 @@ def models_by_fold(asked: argparse.Namespace, paths: list[Path], divided: Folds)
     for (train, _), file in zip(divided, files, strict=True):
         if asked.learn:
             seen = {note.batch for note in train}
-            learn_model(asked.learn, [path for path in paths if path.stem in seen], file)
+            train_model(asked.learn, [path for path in paths if path.stem in seen], file)
         elif not file.exists():
             raise SystemExit(f"{file} is not there: name the program that learns it with --learn")
     return files

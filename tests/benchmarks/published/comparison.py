@@ -36,7 +36,7 @@ class Row:
     hamming_loss: float
     one_error: float
     kept: float
-    notes_a_second: float
+    notes_per_second: float
     published: str
     recall_at_kept: float | None = None
     tokens: dict[str, Shares] = field(default_factory=dict)
@@ -132,5 +132,5 @@ def markdown_table(rows: Sequence[Row]) -> str:
         shares += (row.hamming_loss, row.one_error, row.kept)
         figures = " | ".join(f"{share:.3f}" for share in shares)
         moved = "-" if not row.recall_at_kept else f"{row.recall_at_kept:.3f}"
-        lines.append(f"| {row.system} | {figures} | {moved} | {row.notes_a_second:,.0f} | {row.published} |")
+        lines.append(f"| {row.system} | {figures} | {moved} | {row.notes_per_second:,.0f} | {row.published} |")
     return "\n".join([head, *lines])

@@ -22,7 +22,7 @@ from published.local_context import LocalContext
 from published.notes import Note, parse_note_arguments, split_by_batch
 from published.public_text import PublicText
 from published.reading import labels_of, read_note, tags_of, tokens_of
-from published.redraw import WAYS, redraw_notes
+from published.redraw import NAME_SOURCES, redraw_notes
 from published.tokens import SUBSETS, token_labels
 
 _ROOT = Path(__file__).parents[3]
@@ -147,7 +147,7 @@ def scores_with_census_names(
 ) -> list[tuple[str, str, tuple[float, ...]]]:
     """Measure with names as written and from the census, in training and test notes: system, names, shares."""
     found = []
-    for way in WAYS[:2]:
+    for way in NAME_SOURCES[:2]:
         divided = [(redraw_notes(train, way, seed=1), redraw_notes(test, way, seed=2))]
         for make in (lambda _: LocalContext(), lambda _: PublicText(counts=counts)):
             row, *_ = measure_system(make, divided)

@@ -14,7 +14,7 @@ from typing import Any
 from published.comparison import score_removed
 from published.counts import WordCounts, count_words, read_public_texts
 from published.notes import Note, parse_note_arguments, split_by_batch
-from published.public_text import GROUPS, PublicText
+from published.public_text import FEATURE_GROUPS, PublicText
 
 # Precision counts a hundredth of recall, as the authors chose.
 _BETA = 10
@@ -33,9 +33,9 @@ def system_variants(counts: WordCounts | None = None) -> dict[str, dict[str, Any
         "one tree with the filter": {"rounds": 1},
         "one tree": {"rounds": 1, "neighbours": False},
     }
-    found |= {f"{name} alone": {"groups": [name], "neighbours": False} for name in GROUPS}
-    for name in GROUPS:
-        found[f"without {name}"] = {"groups": [other for other in GROUPS if other != name], "neighbours": False}
+    found |= {f"{name} alone": {"groups": [name], "neighbours": False} for name in FEATURE_GROUPS}
+    for name in FEATURE_GROUPS:
+        found[f"without {name}"] = {"groups": [other for other in FEATURE_GROUPS if other != name], "neighbours": False}
     if counts:
         found["all features, counts of public text"] = {"counts": counts}
         found["the same without the filter"] = {"counts": counts, "neighbours": False}

@@ -34,7 +34,7 @@ _LINK = re.compile(r"\[(\d+) (\d+) -?\d+ \(([^)]+)\)\]")
 # The maximum number of characters that the parser may change or leave out between two words.
 _GAP = 12
 # The suffixes that the parser adds to a word: its dictionary entry, or how it guessed an unknown word.
-_ADDED = re.compile(r"(?<=.)(?:\[[!?~&]+\])?(?:\.[#=a-z][\w-]*)?$")
+_WORD_SUFFIX = re.compile(r"(?<=.)(?:\[[!?~&]+\])?(?:\.[#=a-z][\w-]*)?$")
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,7 +76,7 @@ def read_links(output: str, sentence: str) -> list[Link]:
     places = [-1]
     lowered, at = sentence.lower(), 0
     for printed in found[1].replace("\n", "").split(")(")[1:]:
-        bare = printed[1:-1] if re.fullmatch(r"\[.+\]", printed) else _ADDED.sub("", printed)
+        bare = printed[1:-1] if re.fullmatch(r"\[.+\]", printed) else _WORD_SUFFIX.sub("", printed)
         start = lowered.find(bare.lower(), at, at + len(bare) + _GAP)
         places.append(start)
         at = start + len(bare) if start >= 0 else at

@@ -31,7 +31,7 @@ from published.tokens import token_targets
 _SYSTEMS = ("mesh", "icd10cm", "hp", "doid", "mondo", "drugbank")
 _WORD_LISTS = ("clinical", "brand", "term-part", "term")
 _KNOWN = ("first-name", "surname", "city")
-GROUPS = {"lexical": range(7), "frequency": range(7, 13), "vocabularies": range(13, 23), "known": range(23, 35)}
+FEATURE_GROUPS = {"lexical": range(7), "frequency": range(7, 13), "vocabularies": range(13, 23), "known": range(23, 35)}
 NAMES = (
     *("tag", "noun or number", "capital", "capitals", "length", "digits", "marks"),
     *("word", "word with tag", "lemma", "lemma with tag", "pair before", "pair after"),
@@ -106,7 +106,7 @@ class PublicText:
 
     def __init__(
         self,
-        groups: Sequence[str] = tuple(GROUPS),
+        groups: Sequence[str] = tuple(FEATURE_GROUPS),
         *,
         rounds: int = 10,
         neighbours: bool = True,
@@ -118,7 +118,7 @@ class PublicText:
         With one round it is a single tree.
         """
         self._counts = counts
-        self._columns = [column for group in groups for column in GROUPS[group]]
+        self._columns = [column for group in groups for column in FEATURE_GROUPS[group]]
         self._with_filter, self._seed = neighbours, seed
         tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, max_depth=25, random_state=seed)
         self._learner = AdaBoostClassifier(tree, n_estimators=rounds, random_state=seed) if rounds > 1 else tree

@@ -163,23 +163,23 @@ def tags_of(text: str, words: Sequence[str], spans: Sequence[tuple[int, int]]) -
     return tags
 
 
-_READ: dict[tuple[str, str], Reading] = {}
+_READINGS: dict[tuple[str, str], Reading] = {}
 
 
 def clear_cache() -> None:
     """Clear the cache of readings before other notes are read."""
-    _READ.clear()
+    _READINGS.clear()
 
 
 def read_note(note: Note) -> Reading:
     """Read a note, or return its cached reading."""
-    known = _READ.get((note.doc, note.text))
+    known = _READINGS.get((note.doc, note.text))
     if known is None:
         began = time.process_time()
         spans = tokens_of(note.text)
         words = [note.text[start:end] for start, end in spans]
         codes, tags = concepts_of(note.text, spans), tags_of(note.text, words, spans)
-        known = _READ[note.doc, note.text] = Reading(
+        known = _READINGS[note.doc, note.text] = Reading(
             words,
             spans,
             tags,

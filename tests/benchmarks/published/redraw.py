@@ -19,7 +19,7 @@ from published.tokens import folded_words, token_labels
 _CENSUS = Path(__file__).parents[3] / "vocabularies" / "census"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLES = frozenset("dr mr mrs ms miss prof md rn do np pa phd jr sr the of and st".split())
-WAYS = ("as written", "census names", "ambiguous names", "names in no dictionary")
+NAME_SOURCES = ("as written", "census names", "ambiguous names", "names in no dictionary")
 Draw = Callable[[str, np.random.Generator], str]
 
 
@@ -86,12 +86,14 @@ def _redraw_note(note: Note, draw: Draw, categories: Sequence[str], rng: np.rand
 
 
 def redraw_notes(notes: Sequence[Note], way: str, seed: int = 1) -> list[Note]:
-    """Return the notes with other names; `way` is one of `WAYS`."""
-    if way == WAYS[0]:
+    """Return the notes with other names; `way` is one of `NAME_SOURCES`."""
+    if way == NAME_SOURCES[0]:
         return list(notes)
     rng = np.random.default_rng(seed)
-    draw = {WAYS[1]: _census_names, WAYS[2]: lambda: _draw_ordinary_word(notes), WAYS[3]: lambda: _permute_letters}[
-        way
-    ]()
-    categories = ("NAME",) if way == WAYS[1] else ("NAME", "LOCATION")
+    draw = {
+        NAME_SOURCES[1]: _census_names,
+        NAME_SOURCES[2]: lambda: _draw_ordinary_word(notes),
+        NAME_SOURCES[3]: lambda: _permute_letters,
+    }[way]()
+    categories = ("NAME",) if way == NAME_SOURCES[1] else ("NAME", "LOCATION")
     return [_redraw_note(note, draw, categories, rng) for note in notes]

@@ -93,7 +93,7 @@ def main() -> None:
     print_table("kernel, 50 documents", compare_kernels(draw_notes(train, 50), draw_notes(test, 100)))
     print_table("training documents", training_sizes(train, test, (25, 50, 100, 200, 400)))
     row, _, _ = measure_system(lambda _: LocalContext(), divided[:1])
-    print(f"\n{row.notes_a_second:,.0f} documents a second (published: 1)")
+    print(f"\n{row.notes_per_second:,.0f} documents a second (published: 1)")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from published.systems import Spans
 from published.typed import TypedSVM
 
 _REACH = 8
-_FEWEST = 30
+_MIN_PAIRS = 30
 _PAIRS = 80_000
 _WEIGHT = 0.5
 _NONE = "none"
@@ -112,7 +112,7 @@ class Relations:
                         rows.append((reading, one, other))
                         names.append(f"{first}>{second}" if first and second else _NONE)
         counts = Counter(names)
-        names = [name if counts[name] >= _FEWEST else _NONE for name in names]
+        names = [name if counts[name] >= _MIN_PAIRS else _NONE for name in names]
         chosen = np.sort(np.random.default_rng(1).permutation(len(rows))[:_PAIRS])
         self._tables: NDArray[np.int64] | None = None
         if len({names[at] for at in chosen}) < 2:

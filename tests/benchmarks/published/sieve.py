@@ -23,7 +23,7 @@ class Notesieve(Scrubbed):
         self.scrubber = ns.Scrubber("safe", model=model)
 
 
-def learn_model(program: Path, batches: list[Path], model: Path) -> None:
+def train_model(program: Path, batches: list[Path], model: Path) -> None:
     """Train a model on batches with the program of ``tools/learn``, unless the file exists."""
     if not model.exists():
         model.parent.mkdir(parents=True, exist_ok=True)

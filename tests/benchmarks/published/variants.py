@@ -16,7 +16,7 @@ from published.__main__ import SYSTEMS
 from published.comparison import Row, measure_system
 from published.notes import Note, draw_notes, read_notes, split_by_batch
 from published.reading import clear_cache
-from published.redraw import WAYS, redraw_notes
+from published.redraw import NAME_SOURCES, redraw_notes
 from published.systems import System
 from published.tokens import token_table
 
@@ -29,7 +29,7 @@ def gold_folders(paths: Sequence[Path], count: int) -> Iterator[tuple[str, list[
         yield path.name, draw_notes(read_notes([path]), count)
     if not paths:
         notes = draw_notes(read_notes(sorted(_BATCHES.glob("*.txt"))), count)
-        for way in WAYS:
+        for way in NAME_SOURCES:
             yield way, redraw_notes(notes, way)
 
 
