@@ -11,7 +11,7 @@ from notesieve._core import Vocabulary
 from notesieve.detectors import detector_findings, detector_name
 from notesieve.errors import FindingError
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     import os
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from notesieve.detectors import Detector, Span
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class DetectingScrubber(_core.Scrubber):
     """The scrubber of the core with detectors.
 

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from notesieve._core import Key, Vocabulary, tag_surrogates
 from notesieve.errors import SettingError
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 # `[NAME-2]`, `<PATIENT>`, `[**Known lastname 123**]`.
 _TAGS = re.compile(r"\[\*\*([^\]\n]{0,80}?)\*\*\]|\[([A-Z][A-Z0-9_ /-]{1,40})\]|<([A-Z][A-Z0-9_-]{1,40})>")
@@ -76,7 +76,7 @@ class _Tag:
     shared: bool
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def fill(
     text: str,
     key: Key,

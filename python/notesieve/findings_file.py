@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.detectors import normalize_findings
 from notesieve.errors import FindingError, FrameError
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from notesieve.detectors import Span
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class FindingsFile:
     """The findings of other systems in the notes of a run.
 

@@ -11,7 +11,7 @@ from notesieve.frames.columns import scrub_column
 from notesieve.frames.excluded import ExcludedPatients
 from notesieve.frames.scrub import scrub_frame
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve.choices import IndexChoice, OnRowError, Output
@@ -33,7 +33,7 @@ class _ColumnOptions(TypedDict, total=False):
     progress: bool | None
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class FrameScrubber(DetectingScrubber):
     """The part of `Scrubber` that handles columns and data frames of other libraries."""
 

@@ -20,7 +20,7 @@ from notesieve.evaluation.gold import Gold
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import as_file_errors
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 try:
     import anywidget
@@ -38,7 +38,7 @@ CATEGORIES = ["NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID"]
 _MARKS = "marks.json"
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     """Step through notes and mark errors, with the mouse or the keyboard.
 
@@ -310,7 +310,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         return folder
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class Adjudication(Review):
     """A review of the marks of several annotators; returned by `Review.adjudicate`.
 

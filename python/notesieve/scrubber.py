@@ -12,7 +12,7 @@ from notesieve.detectors import normalize_findings
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frame_scrubber import FrameScrubber
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
@@ -43,7 +43,7 @@ def _raise_when_patients_end() -> Iterator[None]:
     yield
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class Scrubber(FrameScrubber):
     """De-identify and autocode clinical notes.
 

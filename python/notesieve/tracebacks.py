@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 _Public = TypeVar("_Public", bound=Callable[..., Any])
 
 
-def without_texts(public: _Public) -> _Public:
+def keep_texts_out_of_tracebacks(public: _Public) -> _Public:
     """Make a public function, or all public members of a class, leave no text in the traceback of an error.
 
     A traceback holds the variables of every call in the stack, including those of other libraries. When an error leaves
@@ -25,7 +25,7 @@ def without_texts(public: _Public) -> _Public:
 
     Examples
     --------
-    >>> @without_texts
+    >>> @keep_texts_out_of_tracebacks
     ... def tell(text):
     ...     raise ValueError("a note is too long")
     >>> try:
@@ -57,7 +57,7 @@ def without_texts(public: _Public) -> _Public:
 
 def _wrap_function(public: Any) -> Any:
     """Wrap a function so that an error that leaves it holds no variables of the calls."""
-    if hasattr(public, "without_texts"):
+    if hasattr(public, "keep_texts_out_of_tracebacks"):
         return public
     drop = clear_variables
 
@@ -80,7 +80,7 @@ def _wrap_function(public: Any) -> Any:
     chosen = generate_clearing_variables if isgeneratorfunction(public) else call_clearing_variables
     # Created in the module of the public function: doctest, for one, finds the functions of a module by their globals.
     made: Any = FunctionType(chosen.__code__, public.__globals__, public.__name__, None, chosen.__closure__)
-    made.without_texts = True
+    made.keep_texts_out_of_tracebacks = True
     return update_wrapper(made, public)
 
 

@@ -56,7 +56,7 @@ impl Judgement {
         allowed: Classes,
         mut each: impl FnMut(usize, TokenScore),
     ) {
-        self.evidence.read_note(note, matches, findings);
+        self.evidence.set_from_terms_and_findings(note, matches, findings);
         self.for_each_part(note, allowed, parts::MIN_PART_TOKENS, |judgement, note, part| {
             let Self { context, word_counts, judged, .. } = &*judgement;
             let start = part.around.start;

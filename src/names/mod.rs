@@ -164,13 +164,13 @@ impl Judgement {
         allowed: Classes,
         long: usize,
     ) {
-        self.evidence.read_note(note, matches, findings);
+        self.evidence.set_from_terms_and_findings(note, matches, findings);
         self.uncertain.clear();
         self.uncertain_rows.clear();
         self.judged.clear();
         self.judged.reserve_exact(note.len());
         self.for_each_part(note, allowed, long, |judgement, note, part| {
-            judgement.score_first_pass_of_part(model, note, part);
+            judgement.run_first_pass_over_part(model, note, part);
         });
         self.evidence.release_buffer();
         self.rescore_with_trees(model);
@@ -219,7 +219,7 @@ impl Judgement {
     }
 
     /// Runs the first pass over a part that was read; `note` holds the tokens around it.
-    fn score_first_pass_of_part(&mut self, model: &Model, note: &Note<'_>, part: &NotePart) {
+    fn run_first_pass_over_part(&mut self, model: &Model, note: &Note<'_>, part: &NotePart) {
         let start = part.around.start;
         self.rows.sum_weights_of_tokens(model, &self.context.token_features, |at| note.bytes(at));
         self.first.clear();

@@ -86,7 +86,7 @@ const UNLISTED_ALLOWANCE: i32 = 2 * LOG_ODDS_SCALE;
 /// Returns how far below its threshold a number must be to come out when nothing vouches for it: half as far if it has
 /// one or two digits and is not in a row of numbers. In notes of held-out batches, 3 of 213 short numbers around the
 /// half identified somebody, and 33 of 2,330 below it.
-fn unvouched_margin(note: &Note<'_>, at: usize) -> i32 {
+fn required_margin_of_unvouched_number(note: &Note<'_>, at: usize) -> i32 {
     let short = note.number(at).is_none_or(|number| number.len() == 1 && number.digits(0) <= 2);
     let is_beside = |other: usize| note.is_number(other) && note.same_line(at.max(other));
     let mark = |at: usize| usize::from(note.is_any_mark(at, b"/-.,"));
@@ -232,7 +232,8 @@ impl Judgement {
                 findings.mark_identifies_nobody(at);
                 let is_harmless = |(token, known): (&JudgedToken, &RuleKnowledge)| {
                     let (kind, _) = token.label.kind_and_override(*known);
-                    token.phi_log_odds() <= thresholds.threshold_at(at, kind.category()) - unvouched_margin(note, at)
+                    token.phi_log_odds()
+                        <= thresholds.threshold_at(at, kind.category()) - required_margin_of_unvouched_number(note, at)
                 };
                 let is_part = note.is_number(at) || note.token(at).glued() || note.token(at + 1).glued();
                 if is_part && judged.get(at).zip(rule_knowledge.get(at)).is_some_and(is_harmless) {

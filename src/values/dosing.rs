@@ -59,7 +59,7 @@ impl Dosing {
     /// Completes a prescription: a number without a unit becomes the dose and an infusion's duration the frequency, if
     /// these are missing. A route after other words, without dose or frequency, is dropped because it may belong to
     /// anything.
-    fn complete(&mut self, bare: Option<Amount>, stray_route: bool) {
+    fn fill_gaps_and_drop_stray_route(&mut self, bare: Option<Amount>, stray_route: bool) {
         if stray_route && self.dose.is_none() && self.frequency.is_none() {
             self.route = None;
         }
@@ -249,7 +249,7 @@ fn read_course(note: &Note<'_>, from: usize, next: usize, kept: impl Fn(usize) -
         }
         at += 1;
     }
-    found.complete(bare, skipped_before_route > 0);
+    found.fill_gaps_and_drop_stray_route(bare, skipped_before_route > 0);
     found
 }
 

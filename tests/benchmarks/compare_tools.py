@@ -21,7 +21,7 @@ from typing import Any
 
 import notesieve as ns
 from compared_tool import TOOLS
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 from published.notes import gold_of, read_notes
 
 HEADER = (
@@ -121,7 +121,7 @@ def main(arguments: list[str] | None = None) -> None:
         else:
             print(f"{tool} is left out: there is no {python}", file=sys.stderr)
     print(markdown_table(rows))
-    write_json(asked.output, rows)
+    write_figures_if_asked(asked.output, rows)
 
 
 if __name__ == "__main__":

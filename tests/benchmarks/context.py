@@ -21,7 +21,7 @@ import tomllib
 from pathlib import Path
 
 import notesieve as ns
-from marked_text import replace_matches, write_json
+from marked_text import replace_matches, write_figures_if_asked
 from notesieve.statuses import STATUSES
 
 HERE = Path(__file__).resolve().parent
@@ -136,7 +136,7 @@ def main() -> None:
             _print_table(f"{peer} {path.stem}", theirs)
             print(f"{'':<24}{1e6 * seconds:.0f} µs per sentence, concepts given")
             figures[path.stem] |= {peer: theirs, f"{peer} seconds": seconds}
-    write_json(options.output, figures)
+    write_figures_if_asked(options.output, figures)
 
 
 if __name__ == "__main__":

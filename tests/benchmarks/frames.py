@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 import notesieve as ns
 from generate_notes import generate
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 from notesieve.batches import batches
 
 FOLDER = Path("target/bench")
@@ -114,7 +114,7 @@ def main(arguments: list[str] | None = None) -> None:
             figures[f"{name}_{cores}_peak_mb"] = round(peak)
     figures["philter_lite"] = philter_speed(plain[: options.sample])
     figures["outside_core"] = 1 - figures["text_1"] / figures["core_1"]
-    write_json(options.output, figures)
+    write_figures_if_asked(options.output, figures)
 
     print(f"{options.notes:,} notes, {megabytes:,.0f} MB of text, Parquet to Parquet\n")
     print("| | MB/s | peak memory, MB |\n|---|--:|--:|")

@@ -28,7 +28,7 @@ from typing import Any
 
 import notesieve as ns
 from generate_notes import Note, generate
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 
 CHUNK = 5000
 NOTES_PER_SECOND, SIZE, QUERY_MS, VALUE_MS = 10_000, 1.5, 5.0, 10.0
@@ -331,7 +331,7 @@ def main(arguments: list[str] | None = None) -> None:
         "build": json.loads(made.read_text(encoding="utf-8")),
         "queries": time_queries(options.folder),
     }
-    write_json(options.output, figures)
+    write_figures_if_asked(options.output, figures)
     text, met = report_lines(figures)
     print(text, end="")
     if not met:

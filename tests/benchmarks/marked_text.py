@@ -28,7 +28,7 @@ def replace_matches(
     return "".join([*parts, text[at:]]), found
 
 
-def write_json(path: Path | None, figures: object) -> None:
+def write_figures_if_asked(path: Path | None, figures: object) -> None:
     """Write the figures as JSON if a file is given."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

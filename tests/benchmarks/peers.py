@@ -23,7 +23,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 
 Spans = list[tuple[int, int]]
 PASSES = 3
@@ -214,7 +214,7 @@ def main(arguments: list[str] | None = None) -> None:
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         rows.append(json.loads(done.stdout))
     print(markdown_table(rows), end="")
-    write_json(options.output, rows)
+    write_figures_if_asked(options.output, rows)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any
 
 import notesieve as ns
 from generate_notes import generate
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 
 LOST, GROWTH, NOTE_MS, PAINT_MS = 0, 1.10, 150.0, 300.0
 # Memory is first measured after this share of the run, when the service is warm.
@@ -195,7 +195,7 @@ def main() -> int:
     options = parser.parse_args()
     figures = measure_load(options.clients, options.seconds)
     print(json.dumps(figures, indent=2))
-    write_json(options.output, figures)
+    write_figures_if_asked(options.output, figures)
     reached = {
         "no request is lost": figures["lost"] <= LOST,
         "memory is flat": figures["memory_end_mb"] <= GROWTH * figures["memory_warm_mb"],

@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from marked_text import write_json
+from marked_text import write_figures_if_asked
 from peers import markdown_table, read_notes
 from published.notes import read_notes as read_marked_notes
 
@@ -169,7 +169,7 @@ def main(arguments: list[str] | None = None) -> None:
         command += ["--megabytes", str(options.peers_megabytes)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         figures["peers"] = json.loads(rows.read_text(encoding="utf-8"))
-    write_json(options.output, figures)
+    write_figures_if_asked(options.output, figures)
     text, met = speed_report(figures)
     print(figures["machine"] + "\n\n" + text, end="")
     if not met:

@@ -227,4 +227,6 @@ def test_no_public_function_shows_a_note_when_it_fails(tmp_path: Path, monkeypat
                     shown.append(f"{name} of {some} {type(value).__name__}")
     assert failed > 200
     assert shown == [], shown
-    assert [name for name, function in public_functions() if not hasattr(function, "without_texts")] == []
+    assert [
+        name for name, function in public_functions() if not hasattr(function, "keep_texts_out_of_tracebacks")
+    ] == []

@@ -42,7 +42,7 @@ pub fn is_optional(category: &str, subtype: &str) -> bool {
 }
 
 /// Returns our name for a text that is only a day of the week or a season.
-pub(crate) fn standalone_label(text: &str) -> Option<&'static str> {
+pub(crate) fn label_of_weekday_or_season(text: &str) -> Option<&'static str> {
     let letters: String =
         text.chars().filter(|c| !c.is_whitespace() && *c != '.').flat_map(char::to_lowercase).collect();
     let holds = |words: &String| words.split_whitespace().any(|word| word == letters);
@@ -114,11 +114,11 @@ mod tests {
 
     #[test]
     fn weekdays_and_seasons_alone_may_stay() {
-        assert_eq!(standalone_label("MONDAY"), Some("DATE/DAYOFWEEK"));
-        assert_eq!(standalone_label("Thurs."), Some("DATE/DAYOFWEEK"));
-        assert_eq!(standalone_label("Satur\nday"), Some("DATE/DAYOFWEEK"));
-        assert_eq!(standalone_label("fall"), Some("DATE/SEASON"));
-        assert_eq!(standalone_label("Monday, May 3"), None);
+        assert_eq!(label_of_weekday_or_season("MONDAY"), Some("DATE/DAYOFWEEK"));
+        assert_eq!(label_of_weekday_or_season("Thurs."), Some("DATE/DAYOFWEEK"));
+        assert_eq!(label_of_weekday_or_season("Satur\nday"), Some("DATE/DAYOFWEEK"));
+        assert_eq!(label_of_weekday_or_season("fall"), Some("DATE/SEASON"));
+        assert_eq!(label_of_weekday_or_season("Monday, May 3"), None);
         assert!(LABEL_MAPS.standalone_labels.keys().all(|name| LABEL_MAPS.optional.contains(name)));
     }
 

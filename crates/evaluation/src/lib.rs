@@ -141,7 +141,7 @@ fn score_documents(
         let kept = predictions.kept.get(doc).map_or(&[][..], Vec::as_slice);
         for leak in &mut document.leaks {
             leak.doc.clone_from(doc);
-            leak.explain(kept);
+            leak.set_reason_from_kept(kept);
         }
         document
     };

@@ -45,7 +45,7 @@ pub struct Leak {
 
 impl Leak {
     /// Sets the reason from the kept pieces that it overlaps, as far as the system gives reasons.
-    pub(crate) fn explain(&mut self, kept: &[PredictedSpan]) {
+    pub(crate) fn set_reason_from_kept(&mut self, kept: &[PredictedSpan]) {
         let mut reasons: Vec<&str> = Vec::new();
         for piece in kept.iter().filter(|piece| piece.start < self.end && self.start < piece.end) {
             reasons.extend(piece.reason.as_deref().filter(|reason| !reasons.contains(reason)));

@@ -8,7 +8,7 @@ from presidio_analyzer import AnalysisExplanation, EntityRecognizer, RecognizerR
 
 from notesieve.adapters.labels import CATEGORIES
 from notesieve.scrubber import Scrubber
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 # The entity names that Presidio's analyzer and anonymizer use.
 _ENTITIES = {
@@ -33,7 +33,7 @@ _KINDS = {
 _UNLISTED = "UNLISTED"
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class NotesieveRecognizer(EntityRecognizer):  # type: ignore[misc]
     """A recognizer that reports what notesieve would remove.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import NoteError, NoteTypeError
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
@@ -97,7 +97,7 @@ def _code_system(code: str) -> str:
     return _SYSTEMS.get(system, system)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     """Return a scrubbed note as self-contained HTML.
 
@@ -178,7 +178,7 @@ def _coloured_spans(note: ScrubbedNote, original: HiddenRepr) -> list[tuple[int,
     return sorted(marks)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
     """Return an original split into pieces with colour and tooltip, for a widget that inserts them as text."""
     text = original.reveal()
@@ -196,7 +196,7 @@ def pieces_of(note: ScrubbedNote, original: HiddenRepr) -> list[dict[str, str]]:
     ]
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     """Return a note as HTML for a notebook, with the original if given.
 
@@ -246,7 +246,7 @@ def _html_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
     return Html(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def concept_table(note: ScrubbedNote) -> Html:
     """Return a table of the terms of a note with their codes.
 
@@ -273,7 +273,7 @@ def concept_table(note: ScrubbedNote) -> Html:
     return _html_table(["at", "term", "code", "name", "group", "said", "value or dose", "further codes"], rows)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def finding_table(note: ScrubbedNote) -> Html:
     """Return a table of the findings of the rules by position, without the words themselves.
 
@@ -288,7 +288,7 @@ def finding_table(note: ScrubbedNote) -> Html:
     return _html_table(["from", "to", "category", "kind", "rule", "certainty"], rows)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def decision_table(note: ScrubbedNote) -> Html:
     """Return a table of the decision on each token: the output, the action and the reason.
 

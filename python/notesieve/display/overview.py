@@ -14,7 +14,7 @@ from notesieve.errors import NoteError
 from notesieve.evaluation.plots import GREY, INK, svg_text
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.statuses import GROUPS
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
@@ -24,7 +24,7 @@ _BLUE = (31, 95, 168)
 _NAME_LISTS = {"surname", "first-name", "city", "place-part"}
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class Overview:
     """Statistics of a batch, made by `overview`. A notebook shows them as plots."""
 
@@ -173,7 +173,7 @@ class Overview:
         return f"Overview({self.notes} notes, {sum(self.removed.values())} removed, {len(self.concepts)} concepts)"
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def overview(
     notes: Iterable[ScrubbedNote],
     *,

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 
 from notesieve.errors import GoldError
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 # A date or number is one token, so that a change to a part of it counts as a change of the whole.
 _TOKEN = re.compile(r"\d+(?:[/.:-]\d+)*(?!\w)|\w+|[^\w\s]")
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def removed_spans(originals: Mapping[str, str], outputs: Mapping[str, str]) -> dict[str, list[tuple[int, int]]]:
     """Find the spans of each original that are not in its output, whatever replaces them: tags, masks or other names.
 

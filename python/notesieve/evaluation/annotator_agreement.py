@@ -10,7 +10,7 @@ from os import PathLike
 from typing import Any
 
 from notesieve.evaluation.gold import Gold, as_gold, run_core_task
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Agreement:
         return self.report[key]
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def agreement(
     annotators: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
 ) -> Agreement:
@@ -117,7 +117,7 @@ def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: 
     return found
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple[list[dict[str, str]], str]:
     """Draw a stratified sample of documents, and return it with a sheet to fill in.
 
@@ -139,7 +139,7 @@ def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple
     return found["sample"], found["sheet"]
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def judge_sample(
     sheet: str | PathLike[str], recall: float = 0.99, confidence: float = 0.95, seed: int = 1, **expectations: float
 ) -> dict[str, Any]:

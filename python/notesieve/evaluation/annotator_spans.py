@@ -12,12 +12,12 @@ from notesieve.errors import NotesieveError
 from notesieve.evaluation.annotation_tools.annotations import Rows, label_of
 from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 _DISPUTED = "#ffd400"
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class AnnotatorSpans:
     """The spans of several annotators, without duplicates, each with the annotators who marked it.
 

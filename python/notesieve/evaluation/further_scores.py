@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.evaluation.annotation_tools.annotations import OPTIONAL_LABELS, Rows, label_of
 from notesieve.evaluation.gold import Gold, as_gold, run_core_task
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
@@ -144,7 +144,7 @@ def _list_status(word: str, lists: frozenset[str]) -> str:
 # ---- The corpus itself
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def corpus_statistics(gold: Gold | str | PathLike[str]) -> dict[str, Any]:
     """Return the statistics of a gold standard: its size and its marked spans.
 

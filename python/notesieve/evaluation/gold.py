@@ -15,7 +15,7 @@ from notesieve.errors import GoldError
 from notesieve.evaluation.annotation_tools import TOOLS, LoadedNotes, Tool
 from notesieve.evaluation.annotation_tools.annotations import Rows, label_of, span_of_label
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 FormatName: TypeAlias = Literal[
     "jsonl",
@@ -78,7 +78,7 @@ def span_of_row(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
         raise GoldError("a span needs numbers in `start` and `end`") from None
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 @dataclass(frozen=True)
 class Gold:
     """Notes with the spans that people marked.

@@ -21,7 +21,7 @@ from notesieve.evaluation.annotation_tools.annotations import Rows
 from notesieve.evaluation.further_scores import count_by_dictionary, derived_scores
 from notesieve.evaluation.gold import Gold, as_gold, required_field, rows_of, run_core_task, span_of_row
 from notesieve.scrubber import Scrubber
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 
 def scrubber_predictions(gold: Gold, scrubber: Scrubber) -> str:
@@ -90,7 +90,7 @@ def _predicted_span(row: Mapping[str, Any]) -> dict[str, Any]:
     return span_of_row(row, ("category", "reason", "rule"))
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def evaluate(
     gold: Gold | str | PathLike[str],
     predicted: Any,
@@ -188,7 +188,7 @@ def digest_of_gold(gold: Gold) -> str:
     return sha256(whole.encode("ascii")).hexdigest()
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def compare(
     gold: Gold | str | PathLike[str], first: Any, second: Any, *, draws: int = 1000, seed: int = 1, **options: Any
 ) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def compare(
     return found
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 @dataclass(frozen=True)
 class Evaluation:
     """The result of an evaluation.

@@ -23,7 +23,7 @@ from notesieve.evidence.residual import residual_risk
 from notesieve.evidence.safe_harbor import check_identifiers
 from notesieve.evidence.statements import MARKED_NOTES
 from notesieve.evidence.suppression import MIN_SHOWN_COUNT
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import Policy, ScrubbedNote
@@ -33,7 +33,7 @@ _BATCH_SIZE = 256
 _SITE_LIST_SETTINGS = ("doctors", "hospitals", "wards", "patterns", "placeholders", "cues")
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 @dataclass(frozen=True, repr=False)
 class Evidence(EvidenceData):
     """Evidence that can be written as a page and as JSON; the attributes are those of `EvidenceData`."""
@@ -110,7 +110,7 @@ class Evidence(EvidenceData):
         return written
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def collect(
     golds: Gold | str | PathLike[str] | Sequence[Gold | str | PathLike[str]],
     scrubber: Scrubber,

@@ -23,7 +23,7 @@ from notesieve.files.run_manifest import RunManifest, size_and_sha256
 from notesieve.files.table_options import TableOptions
 from notesieve.findings_file import FindingsFile
 from notesieve.progress import Progress
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     import os
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from notesieve.scrubber import Scrubber
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def scrub_files(
     scrubber: Scrubber,
     inputs: Sequence[str | os.PathLike[str]],

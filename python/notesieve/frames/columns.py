@@ -15,7 +15,7 @@ from notesieve.batches import batches
 from notesieve.errors import FrameError, RowError, SettingError
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
@@ -48,7 +48,7 @@ def scrub_column(
     return result
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def _scrub_lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
     """Scrub texts in batches on demand. The results before an error are yielded first."""
     first = 0

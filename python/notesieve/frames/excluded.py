@@ -7,10 +7,10 @@ from typing import Any
 
 from notesieve.errors import FrameError
 from notesieve.frames.patients import comparable_value
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class ExcludedPatients:
     """Patients whose notes are left out.
 

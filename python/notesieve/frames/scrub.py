@@ -16,7 +16,7 @@ from notesieve.frames.libraries import open_frame
 from notesieve.frames.patients import RowPatient, patients_of_rows, pseudonyms_of_rows
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.progress import Progress
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
@@ -115,7 +115,7 @@ def row_patients(
 
 
 def _scrub_lazy_polars(frame: Any, scrub_part: Callable[[HiddenRepr], Any]) -> Any:
-    @without_texts
+    @keep_texts_out_of_tracebacks
     def scrub(part: Any) -> Any:
         return scrub_part(HiddenRepr(part))
 
@@ -128,7 +128,7 @@ def _scrub_record_batches(reader: Any, scrub_part: Callable[[HiddenRepr], Any]) 
     pa = import_pyarrow("a RecordBatchReader")
     empty = scrub_part(HiddenRepr(reader.schema.empty_table()))
 
-    @without_texts
+    @keep_texts_out_of_tracebacks
     def scrub_batches() -> Iterator[Any]:
         for batch in reader:
             yield from scrub_part(HiddenRepr(pa.table(batch))).to_batches()

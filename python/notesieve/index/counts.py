@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from notesieve.errors import DisclosureError, QueryError, SearchIndexError
-from notesieve.index.audit import Audit
 from notesieve.index.audit_log import AuditLog
+from notesieve.index.disclosed_counts import DisclosedCounts
 from notesieve.index.index import Index
 from notesieve.index.language import MAX_QUERY_LENGTH
 from notesieve.index.normal_form import normal_form
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     import os
@@ -76,7 +76,7 @@ class CountsTable:
         return "\n".join(f"{value:<{width}}  {'not told' if n.patients is None else n}" for value, n in rows)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class CountsOnly:
     """A handle that counts patients by query, and suppresses small counts.
 
@@ -117,8 +117,8 @@ class CountsOnly:
     Notes
     -----
     A count is disclosed if it is not below the floor, and if no sum or difference of all counts disclosed to any user
-    of this log then describes only groups below the floor; see `notesieve.index.audit`. An empty group cannot be
-    distinguished from a small one: 0 is suppressed like 10, and whether a count is refused does not depend on it. The
+    of this log then describes only groups below the floor; see `notesieve.index.disclosed_counts`. An empty group cannot
+    be distinguished from a small one: 0 is suppressed like 10, and whether a count is refused does not depend on it. The
     floor of 11 comes from the cell size suppression policy of the Centers for Medicare & Medicaid Services.
     """
 
@@ -142,7 +142,7 @@ class CountsOnly:
         self.__index = Index.open(path, vocabulary=vocabulary)
         self.__everybody = self.__index.cohort("*").numbers
         self.__told: set[str] = set()
-        self.__audit = Audit(self.__everybody, floor)
+        self.__audit = DisclosedCounts(self.__everybody, floor)
         self.__asked: deque[datetime] = deque()
         self.__log = AuditLog(Path(log), user)
         self._user, self._floor, self._most = user, floor, most
@@ -282,7 +282,7 @@ class CountsOnly:
     def _is_small(self, patients: int) -> bool:
         return patients < self._floor
 
-    def _reveals_small_group(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
+    def _reveals_small_group(self, audit: DisclosedCounts, canonical: str, patients: NDArray[np.uint64]) -> bool:
         """Return whether an undisclosed count would reveal a small group. The count of all patients is known."""
         return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
 

@@ -18,14 +18,14 @@ from notesieve.index.notes import batches_from_frame, batches_from_notes, column
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS
 from notesieve.index.release import ReleasingIndex
 from notesieve.index.writer import Writer
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class Index(ReleasingIndex):
     """De-identified notes, searchable by words and codes. `Index.create` makes an index, `Index.open` opens one.
 

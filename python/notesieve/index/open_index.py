@@ -21,7 +21,7 @@ from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_queries import SegmentQueries
 from notesieve.index.segments import read_stored_note
 from notesieve.statuses import GROUPS
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
@@ -49,7 +49,7 @@ class Count:
     notes: int
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class OpenIndex:
     """An index that can be searched and counted; `Index` adds creation and writing."""
 

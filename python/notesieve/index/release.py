@@ -13,7 +13,7 @@ from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.output_folder import atomic_write
 from notesieve.index.audit_log import AuditLog
 from notesieve.index.open_index import OpenIndex
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,7 +104,7 @@ class ReleaseWriter:
         return row
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 class ReleasingIndex(OpenIndex):
     """An open index from which notes are released; `Index` is one."""
 

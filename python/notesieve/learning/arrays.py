@@ -16,7 +16,7 @@ from notesieve.evaluation.gold import Gold, as_gold
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class Features:
         return f"Features({self.shape[0]} tokens, {self.shape[1]} features, {len(self.docs)} notes)"
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def features(
     scrubber: Scrubber,
     notes: Gold | str | PathLike[str] | Iterable[str],

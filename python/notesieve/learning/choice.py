@@ -13,7 +13,7 @@ from notesieve.errors import SettingError
 from notesieve.hidden_repr import HiddenRepr
 from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, require_texts
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 # Kinds of features that describe content and layout of a note. They are hashed into vectors of this many dimensions.
 _KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
@@ -23,7 +23,7 @@ _BATCH_SIZE = 256
 Vectors = npt.NDArray[np.float32]
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def suggest(
     notes: Iterable[str],
     n: int,

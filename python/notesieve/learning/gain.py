@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from notesieve.errors import NotesieveError
 from notesieve.learning.arrays import Features
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 _IGNORED = 255
 
@@ -36,7 +36,7 @@ class KindImportance:
     total: float
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def importance(features: Features) -> list[KindImportance]:
     """Return the importance of each kind of feature for finding identifiers.
 

@@ -24,7 +24,7 @@ from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubber_
 from notesieve.learning import marks
 from notesieve.progress import progress_bar
 from notesieve.scrubber import Scrubber
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 # Features in fewer marked notes are dropped: the model would memorise those notes.
 MIN_DOCUMENTS = 5
@@ -119,7 +119,7 @@ _SUMMARY_MEASURES: list[tuple[str, str, Callable[[Evaluation], float]]] = [
 ]
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def train(
     gold: Gold | str | PathLike[str],
     *,

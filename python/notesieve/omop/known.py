@@ -14,7 +14,7 @@ from notesieve.frames.columns import import_pyarrow
 from notesieve.frames.libraries import open_frame
 from notesieve.frames.patients import known_fields, patients_of_rows
 from notesieve.hidden_repr import HiddenRepr
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 _LISTS = ("names", "phones", "addresses", "other")
 
@@ -25,7 +25,7 @@ def columns_of(table: HiddenRepr) -> dict[str, HiddenRepr]:
     return {str(name): HiddenRepr(opened.column_values(name)) for name in opened.names}
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def known_persons(
     table: Any, known: Sequence[str] | Mapping[str, str] | None = None, *, person: str = "person_id"
 ) -> dict[int, Patient]:

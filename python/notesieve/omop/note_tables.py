@@ -19,7 +19,7 @@ from notesieve.omop.pseudonyms import Pseudonyms
 from notesieve.omop.rows import NoteRow, Problem, read_rows
 from notesieve.progress import Progress
 from notesieve.statuses import GROUPS
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
@@ -197,7 +197,7 @@ class NoteTransform:
         row.fields["note_event_id"] = row.fields["note_event_field_concept_id"] = None
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def scrub_notes(
     scrubber: Scrubber,
     notes: Any,

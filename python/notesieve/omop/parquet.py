@@ -17,7 +17,7 @@ from notesieve.frames.columns import import_pyarrow
 from notesieve.omop.cdm import NOTE, NOTE_NLP, schema
 from notesieve.omop.note_tables import BATCH_NOTES, NoteTransform
 from notesieve.progress import Progress
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 if TYPE_CHECKING:
     from notesieve.omop.athena import Concepts
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _OUTPUTS = ("note.parquet", "note_nlp.parquet", "problems.csv", "provenance.json")
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def scrub_parquet(
     scrubber: Scrubber,
     source: str | os.PathLike[str],

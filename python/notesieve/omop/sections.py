@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 
 _HEADINGS = {
     "10154-3": "chief complaint|chief complaints|cc|presenting complaint|presenting complaints",
@@ -53,7 +53,7 @@ _HEADING = re.compile(
 _OTHER = re.compile(r"^[ \t#*>-]*[A-Z*\[][A-Z*\]&/ -]{3,60}:", re.MULTILINE)
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def sections(text: str) -> list[tuple[int, str]]:
     r"""Find the sections of a note.
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, VerifyError
-from notesieve.tracebacks import without_texts
+from notesieve.tracebacks import keep_texts_out_of_tracebacks
 from notesieve.verification.listed_terms import listed_term
 from notesieve.verification.number_forms import number_form
 from notesieve.verification.output_tokens import is_in_alphabet
@@ -211,7 +211,7 @@ LOCAL_ALLOWANCES = tuple(
 )
 
 
-@without_texts
+@keep_texts_out_of_tracebacks
 def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = ()) -> list[VerifiedToken]:
     """Check that every token of an output is one that notesieve may write.
 

@@ -19,7 +19,12 @@ impl NoteEvidence {
     const PHRASE_BIT: u32 = 1 << 31;
 
     /// Reads the evidence of a note. The most certain finding counts; of two, the one that removes.
-    pub(in crate::names) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings) {
+    pub(in crate::names) fn set_from_terms_and_findings(
+        &mut self,
+        note: &Note<'_>,
+        matches: &Matches,
+        findings: &Findings,
+    ) {
         let tokens = &mut self.tokens;
         tokens.clear();
         tokens.resize(note.len(), 0);

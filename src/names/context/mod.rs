@@ -46,7 +46,7 @@ impl NoteContext {
     /// Reads a note in one part.
     pub(crate) fn read_note(&mut self, note: &Note<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
         let mut evidence = NoteEvidence::default();
-        evidence.read_note(note, matches, findings);
+        evidence.set_from_terms_and_findings(note, matches, findings);
         self.read_words(note, &evidence, 0..note.len(), allowed);
         self.read_layout(note, 0);
     }

@@ -22,7 +22,7 @@ pub(in crate::rules) fn find_names_in_field(note: &Note<'_>, at: usize, findings
         super::segment::find_segment_words(note, at, findings);
         return;
     }
-    super::segment::find_json_value(note, at, findings);
+    super::segment::find_name_or_place_in_json(note, at, findings);
     // `Eye Contact: Good`
     if at > 1 && word_is!(note, at - 1, "contact") && word_is!(note, at - 2, "eye" | "skin" | "sexual" | "social") {
         return;

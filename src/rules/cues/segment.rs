@@ -144,7 +144,7 @@ static NAMES: WordSet = word_set!("cues-segment-names");
 
 /// Finds the value of a JSON key for part of a name or an address, at its colon: `"given": ["Nadia", "Hope"]`,
 /// `"city": "Hope"`.
-pub(in crate::rules) fn find_json_value(note: &Note<'_>, colon: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_name_or_place_in_json(note: &Note<'_>, colon: usize, findings: &mut Findings) {
     const MAX_TOKENS: usize = 24;
     if colon < 2 || !note.is_mark(colon - 1, b'"') || !note.joined(colon - 1) {
         return;

@@ -50,7 +50,7 @@ pub(in crate::rules) fn find_encoded_characters(note: &Note<'_>, at: usize, find
         b'&' => is_hiding_entity(note, at),
         b'%' => is_percent_encoded(bytes_after_mark(note, at)),
         b'=' => is_quoted_printable(note, at),
-        b'*' | b'~' | b'`' => is_markup_inside_word(note, at, mark),
+        b'*' | b'~' | b'`' => is_mark_run_inside_word(note, at, mark),
         b'<' => is_tag_inside(note, at),
         b'\\' => is_character_escape(bytes_after_mark(note, at)),
         _ => false,
@@ -259,7 +259,7 @@ fn remove_soft_line_break(note: &Note<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// Returns whether a markup mark stands inside a word: `R**o**se`, `Ro~~se`.
-fn is_markup_inside_word(note: &Note<'_>, at: usize, mark: u8) -> bool {
+fn is_mark_run_inside_word(note: &Note<'_>, at: usize, mark: u8) -> bool {
     let behind = (at + 1..at + 4).find(|&at| !note.is_mark(at, mark) || !note.joined(at)).unwrap_or(at + 1);
     let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(behind) && note.is_word(behind);
     // An apostrophe: `pt`s`, `O`Brien`.

@@ -19,7 +19,7 @@ impl FormReader<'_> {
         }
         for (at, piece) in line.iter().enumerate() {
             if self.is_frequency_scale(line, at) {
-                self.mark_question_possible(&line[from..at]);
+                self.replace_statuses_by_possible(&line[from..at]);
                 continue;
             }
             // "Fainting   Yes / No": printed options, none of them marked.
@@ -27,7 +27,7 @@ impl FormReader<'_> {
                 && at > from
                 && line[at + 1..].iter().all(|piece| !matches!(piece.kind, PieceKind::Term(_)))
             {
-                self.mark_question_possible(&line[from..at]);
+                self.replace_statuses_by_possible(&line[from..at]);
                 continue;
             }
             if self.is_legend_or_label(line, at)

@@ -29,7 +29,7 @@ impl FormReader<'_> {
             let has_terms = |pieces: &[Piece]| pieces.iter().any(|piece| matches!(piece.kind, PieceKind::Term(_)));
             if chosen.is_none() && four.iter().all(|piece| piece.kind != PieceKind::Box(Answer::Yes)) {
                 // No box is checked.
-                self.mark_question_possible(&line[from..at]);
+                self.replace_statuses_by_possible(&line[from..at]);
             } else if let Some(answer) = chosen {
                 if has_terms(&line[from..at]) {
                     self.answer_pieces(&line[from..at], answer);
@@ -119,7 +119,7 @@ impl FormReader<'_> {
             }
             let before = first < label;
             if self.box_shapes().unfilled && answer == Answer::No {
-                self.mark_question_possible(self.pieces_of_box(pieces, before));
+                self.replace_statuses_by_possible(self.pieces_of_box(pieces, before));
             } else {
                 self.answer_pieces(self.pieces_of_box(pieces, before), answer);
             }

@@ -190,13 +190,15 @@ impl FormReader<'_> {
                 }
                 None if self.answer_terms_named_in_reply(question, after) => {}
                 // "poor appetite? 0 1 2 3"
-                None if marked && is_unmarked_number_scale(text, piece.end) => self.mark_question_possible(question),
+                None if marked && is_unmarked_number_scale(text, piece.end) => {
+                    self.replace_statuses_by_possible(question)
+                }
                 // "Any loose teeth? No. Dentures? Upper."
                 None if self.is_followed_by_detail(line, from, at) => {
                     self.apply_answer_to_question(question, Answer::Yes);
                 }
                 None if opens && !(marked && Self::is_followed_by_answer(line, at)) => {
-                    self.mark_question_possible(question);
+                    self.replace_statuses_by_possible(question);
                 }
                 None => {}
             }
@@ -376,7 +378,7 @@ impl FormReader<'_> {
         !is_unmarked_choice(after) && after.iter().take(4).any(|piece| matches!(piece.kind, PieceKind::Answer(_)))
     }
 
-    pub(super) fn mark_question_possible(&mut self, question: &[Piece]) {
+    pub(super) fn replace_statuses_by_possible(&mut self, question: &[Piece]) {
         let asked = self.end_of_presupposition(question).unwrap_or_default();
         for piece in &question[asked..] {
             let PieceKind::Term(term) = piece.kind else { continue };

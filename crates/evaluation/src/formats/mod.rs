@@ -169,7 +169,7 @@ fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> 
         "AGE" if digits.parse::<u32>().is_ok_and(|age| age < 90) => "AGE/AGE".to_owned(),
         "AGE" => "AGE/AGE90".to_owned(),
         "DATE" if digits.len() == 4 && text.trim().len() == 4 => "DATE/YEAR".to_owned(),
-        "DATE" => label_map::standalone_label(text)
+        "DATE" => label_map::label_of_weekday_or_season(text)
             .map_or_else(|| label_map::join_category(&category, &subtype), str::to_owned),
         _ => label_map::join_category(&category, &subtype),
     };

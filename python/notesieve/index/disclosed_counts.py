@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _PRIME = 2_147_483_647
 
 
-class Audit:
+class DisclosedCounts:
     """The disclosed counts, as linear equations over cells.
 
     Parameters
@@ -37,7 +37,7 @@ class Audit:
     Examples
     --------
     >>> everybody = np.arange(60, dtype=np.uint64)
-    >>> audit = Audit(everybody, floor=11)
+    >>> audit = DisclosedCounts(everybody, floor=11)
     >>> audit.add(everybody[:30])
     >>> audit.reveals(everybody[:25]), audit.reveals(everybody[:15]), audit.reveals(everybody[5:45])
     (True, False, False)
@@ -48,9 +48,9 @@ class Audit:
         self._cells = np.zeros(len(everybody), dtype=np.int64)
         self._equations = np.ones((1, 1), dtype=np.int64)
 
-    def copy(self) -> Audit:
+    def copy(self) -> DisclosedCounts:
         """Return a copy that can be changed without changing this audit."""
-        other = Audit(self._everybody, self._floor)
+        other = DisclosedCounts(self._everybody, self._floor)
         other._cells, other._equations = self._cells, self._equations
         return other
 
