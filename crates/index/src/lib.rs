@@ -3,8 +3,9 @@
 //! [tantivy] stores words, codes and their positions; Python stores everything else. Before each word there is a slot,
 //! which may contain the number of a code set, so that words and codes share the positions of one field: see [`slots`].
 //! Notes are added as documents of the core ([`SegmentWriter`]), already tokenized, and tantivy writes the posting
-//! lists. Results are counts and numbers ([`SegmentSearcher`]), never an object per note. [tantivy]:
-//! https://docs.rs/tantivy
+//! lists. Results are counts and numbers ([`SegmentSearcher`]), never an object per note.
+//!
+//! [tantivy]: https://docs.rs/tantivy
 
 mod error;
 mod files;

@@ -127,15 +127,15 @@ impl Model {
     }
 }
 
-/// What is made when it is first asked for, without the lock of the interpreter.
+/// Returns the value of a cell, which is computed on first use without the interpreter's lock.
 pub(crate) fn make_once<T: Clone + Send + Sync>(
     py: Python<'_>,
     cell: &OnceLock<T>,
     make: impl FnOnce() -> notesieve::Result<T> + Send,
 ) -> PyResult<T> {
-    if let Some(made) = cell.get() {
-        return Ok(made.clone());
+    if let Some(known) = cell.get() {
+        return Ok(known.clone());
     }
-    let made = boundary::without_gil(py, make)?;
-    Ok(cell.get_or_init(|| made).clone())
+    let value = boundary::without_gil(py, make)?;
+    Ok(cell.get_or_init(|| value).clone())
 }

@@ -117,9 +117,9 @@ class CountsOnly:
     Notes
     -----
     A count is disclosed if it is not below the floor, and if no sum or difference of all counts disclosed to any user
-    of this log then describes only groups below the floor; see `notesieve.index.disclosed_counts`. An empty group cannot
-    be distinguished from a small one: 0 is suppressed like 10, and whether a count is refused does not depend on it. The
-    floor of 11 comes from the cell size suppression policy of the Centers for Medicare & Medicaid Services.
+    of this log then describes only groups below the floor; see `notesieve.index.disclosed_counts`. An empty group
+    cannot be distinguished from a small one: 0 is suppressed like 10, and whether a count is refused does not depend on
+    it. The floor of 11 comes from the cell size suppression policy of the Centers for Medicare & Medicaid Services.
     """
 
     def __init__(

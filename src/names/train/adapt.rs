@@ -1,7 +1,7 @@
 //! Adapts a trained model to the marked notes of a site.
 //!
 //! A few notes can correct the weights of the features that they have, but not determine all weights. So the weights
-//! start at those of the model, regularisation draws them back there instead of to zero, and AdaGrad starts with
+//! start at those of the model, regularisation draws them back there instead of to zero, and `AdaGrad` starts with
 //! shorter steps. The scores of features that are too rare in the notes, and those of the trees, stay fixed: weights
 //! move where the whole model is wrong, not where a part of it alone would be. The trees do not change.
 

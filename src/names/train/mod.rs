@@ -45,7 +45,7 @@ pub enum GoldLabel {
 pub struct NameTrainingOptions {
     /// The number of passes over the training notes.
     pub epochs: u32,
-    /// The learning rate of AdaGrad.
+    /// The learning rate of `AdaGrad`.
     pub rate: f32,
     /// L2 regularisation.
     pub l2: f32,

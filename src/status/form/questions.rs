@@ -191,7 +191,7 @@ impl FormReader<'_> {
                 None if self.answer_terms_named_in_reply(question, after) => {}
                 // "poor appetite? 0 1 2 3"
                 None if marked && is_unmarked_number_scale(text, piece.end) => {
-                    self.replace_statuses_by_possible(question)
+                    self.replace_statuses_by_possible(question);
                 }
                 // "Any loose teeth? No. Dentures? Upper."
                 None if self.is_followed_by_detail(line, from, at) => {
