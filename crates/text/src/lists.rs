@@ -1,8 +1,8 @@
-//! Lists as text files, read line by line: those of the package once a process, and the cues of a policy. Plain words are read
-//! when the program is compiled.
+//! Reads lists from text files line by line: bundled lists once per process, and the cues of a policy. Lists of plain
+//! words are read at compile time.
 //!
-//! A line is an item, `[name]` begins a section; empty lines and lines that begin with `#` are left out. What cannot be read is
-//! reported with its line.
+//! A line is an item, `[name]` begins a section; empty lines and lines that begin with `#` are skipped. Errors name the
+//! line.
 
 use crate::error::{Error, Result};
 
@@ -15,7 +15,7 @@ pub enum Line<'a> {
     Item(&'a str),
 }
 
-/// Hands the lines of a list with their numbers to `take`, whose problem becomes an error that names the line.
+/// Passes the lines of a list with their numbers to `take`; an error of `take` is returned with file and line.
 pub fn read_lines<'a>(
     name: &str,
     lines: impl IntoIterator<Item = &'a str>,
@@ -32,28 +32,28 @@ pub fn read_lines<'a>(
     Ok(())
 }
 
-/// The columns of an item.
+/// Splits an item into columns.
 pub fn columns<const COUNT: usize>(item: &str, separator: char) -> Result<[&str; COUNT], String> {
     let columns: Vec<&str> = item.split(separator).map(str::trim).collect();
     let found = columns.len();
     columns.try_into().map_err(|_| format!("{found} columns in place of {COUNT}"))
 }
 
-/// The numbers of a column.
+/// Parses the numbers in a column.
 pub fn numbers(column: &str) -> Result<Vec<f64>, String> {
     column.split_whitespace().map(|number| number.parse().map_err(|_| format!("{number:?} is no number"))).collect()
 }
 
-/// A list of the package. What is wrong in one is a mistake in the program: reading it panics.
+/// A list bundled with the package. A malformed line is a bug in the package, so reading it panics.
 #[derive(Clone, Copy, Debug)]
 pub struct BundledList {
-    /// Its file.
+    /// The file name, for messages.
     pub name: &'static str,
-    /// Its lines.
+    /// The content of the file.
     pub text: &'static str,
 }
 
-/// The list in a file beside the source.
+/// Embeds the list in a file, whose path is relative to the calling file.
 #[macro_export]
 macro_rules! bundled_list {
     ($file:literal) => {
@@ -62,11 +62,11 @@ macro_rules! bundled_list {
 }
 
 impl BundledList {
-    /// Fills a value line by line.
+    /// Builds a value from the lines.
     ///
     /// # Panics
     ///
-    /// If a line cannot be read; a test of each list finds it.
+    /// If a line is malformed; the tests read every list.
     pub fn read<T: Default>(self, mut take: impl FnMut(&mut T, Line<'static>) -> Result<(), String>) -> T {
         let mut list = T::default();
         read_lines(self.name, self.text.lines(), |_, line| take(&mut list, line))
@@ -74,7 +74,7 @@ impl BundledList {
         list
     }
 
-    /// The rows of a table.
+    /// Returns the rows of a table.
     ///
     /// # Panics
     ///
@@ -91,8 +91,7 @@ impl BundledList {
     }
 }
 
-/// The words of a list, a word a line below a comment that says what they are, as a slice. The path is relative to the file that
-/// asks.
+/// Embeds the words of a list as a slice: one word per line below a comment. The path is relative to the calling file.
 #[macro_export]
 macro_rules! words_of_file {
     ($path:expr) => {{
@@ -102,7 +101,7 @@ macro_rules! words_of_file {
     }};
 }
 
-/// How many lines of a list are words.
+/// Returns the number of words in a list.
 pub const fn count_words(list: &str) -> usize {
     let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
     while at < bytes.len() {
@@ -112,11 +111,11 @@ pub const fn count_words(list: &str) -> usize {
     lines - 1
 }
 
-/// The words of a list, of which so many lines are words.
+/// Returns the words of a list that has `COUNT` of them.
 ///
 /// # Panics
 ///
-/// When the program is compiled, if a list does not begin with a comment.
+/// At compile time, if a list does not begin with a comment.
 pub const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
     let (mut words, mut rest, mut nth) = ([""; COUNT], list.as_bytes(), 0);
     assert!(rest[0] == b'#', "a list begins with a comment");

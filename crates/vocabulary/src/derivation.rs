@@ -1,10 +1,9 @@
 //! Words on no list that are derived from listed words: `hyperexpansion`, `uncalcified`, `echogenicity`.
 //!
 //! Medicine forms more words with prefixes and suffixes than any list has. A derived word counts as a word of the
-//! literature if its base is an ordinary or medical word and not a name of a person or a place.
+//! literature if its base is an ordinary or medical word and not a name of a person or a place, a part of a date or an age.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
+use notesieve_text::words_of_file;
 
 use super::class::{Class, Classes};
 use super::tables::Tables;
@@ -16,8 +15,8 @@ const MIN_BASE_LETTERS: usize = 5;
 /// The range of prefix lengths.
 const PREFIX_LETTERS: std::ops::RangeInclusive<usize> = 2..=11;
 
-static PREFIXES: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| include_str!("prefixes.txt").lines().filter(|line| !line.starts_with('#')).collect());
+/// Prefixes and combining forms, sorted.
+const PREFIXES: &[&str] = words_of_file!("words/prefixes.txt");
 
 /// Suffixes, each with its replacement in the base word and the minimum number of letters before it.
 const SUFFIXES: [(&str, &str, usize); 10] = [
@@ -34,12 +33,12 @@ const SUFFIXES: [(&str, &str, usize); 10] = [
 ];
 
 /// Lists that only describe how a word is used; a word on no other list counts as unlisted.
-pub(crate) const USAGE_ONLY_LISTS: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
+const USAGE_ONLY_LISTS: Classes = Classes::of(&[Class::WordCount, Class::Usage, Class::TermPart]);
 /// Lists whose words can be bases.
 const BASES: Classes = MEDICAL_BASES.with(Class::English);
 const MEDICAL_BASES: Classes = Classes::of(&[Class::Literature, Class::Clinical, Class::Term]);
-/// Lists whose words are never bases.
-const NAMES: Classes = Classes::of(&[
+/// Lists whose words are never bases: names, and what a date or an age over 89 is told by.
+const NEVER_BASES: Classes = Classes::of(&[
     Class::Surname,
     Class::FirstName,
     Class::City,
@@ -47,18 +46,28 @@ const NAMES: Classes = Classes::of(&[
     Class::County,
     Class::State,
     Class::Country,
+    Class::Month,
+    Class::Weekday,
+    Class::Holiday,
+    Class::NumberWord,
+    Class::AgeCue,
     Class::Deny,
 ]);
 
 impl Tables<'_> {
     /// Returns the lists of a folded word: those in the vocabulary, or the literature list for a derived word.
     pub fn lists_of_word(&self, folded: &[u8]) -> Classes {
-        let classes = self.classes(self.word_id(folded));
-        if classes.any(!USAGE_ONLY_LISTS) { classes } else { classes | self.lists_of_derived_word(folded) }
+        self.add_derivation(self.classes(self.word_id(folded)), || folded)
     }
 
-    /// Returns the lists of a word that is on none: the literature list if the word is derived.
-    pub(crate) fn lists_of_derived_word(&self, folded: &[u8]) -> Classes {
+    /// Adds the literature list to the lists that a derived word has in the vocabulary, if it is on none.
+    #[inline]
+    pub(crate) fn add_derivation<'w>(&self, listed: Classes, folded: impl FnOnce() -> &'w [u8]) -> Classes {
+        if listed.any(!USAGE_ONLY_LISTS) { listed } else { listed | self.lists_of_derived_word(folded()) }
+    }
+
+    #[cold]
+    fn lists_of_derived_word(&self, folded: &[u8]) -> Classes {
         let letters = || folded.iter().all(u8::is_ascii_lowercase);
         let Some(word) = std::str::from_utf8(folded).ok().filter(|word| word.len() >= MIN_WORD_LETTERS && letters())
         else {
@@ -67,7 +76,7 @@ impl Tables<'_> {
         let is_derived = self.is_derived_by_suffix(word)
             || PREFIX_LETTERS.filter_map(|len| word.split_at_checked(len)).any(|(prefix, base)| {
                 base.len() >= MIN_BASE_LETTERS + usize::from(prefix.len() == 2)
-                    && PREFIXES.contains(prefix)
+                    && PREFIXES.binary_search(&prefix).is_ok()
                     && (self.is_base(base, BASES) || self.is_derived_by_suffix(base))
             });
         if is_derived { Class::Literature.as_set() } else { Classes::NONE }
@@ -83,17 +92,17 @@ impl Tables<'_> {
             })
     }
 
-    /// Returns whether a word is on one of these lists and is not a name.
+    /// Returns whether a word is on one of these lists and on none of [`NEVER_BASES`].
     fn is_base(&self, word: &str, lists: Classes) -> bool {
         let classes = self.classes(self.word_id(word.as_bytes()));
-        classes.any(lists) && !classes.any(NAMES)
+        classes.any(lists) && !classes.any(NEVER_BASES)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::Vocabulary;
-    use crate::class::{Class, Classes};
 
     #[test]
     fn words_of_medicine_are_derived_and_names_are_not() {
@@ -102,10 +111,13 @@ mod tests {
         for word in ["hyperexpansion", "uncalcified", "hemiabdomen", "streakiness", "hypoechogenicity"] {
             assert!(lists(word).has(Class::Literature), "{word}");
         }
-        // Too short, a name as the base (twice), and a hyphen.
-        for word in ["unkowalski", "ostrowness", "parisness", "hyper-expansion"] {
-            assert_eq!(lists(word), Classes::NONE, "{word}");
+        // No base, a name, a hyphen; an age and a holiday.
+        let others =
+            ["unkowalski", "ostrowness", "parisness", "hyper-expansion", "hypercentenarian", "postthanksgiving"];
+        for word in others {
+            assert!(!lists(word).has(Class::Literature), "{word}");
         }
+        assert!(PREFIXES.is_sorted(), "they are searched by halves");
         assert!(lists("fever").has(Class::Term), "words of the vocabulary keep their lists");
     }
 }

@@ -2,12 +2,11 @@
 
 use super::Vocabulary;
 use super::class::Classes;
-use super::derivation::USAGE_ONLY_LISTS;
 use super::format::WordRecord;
 use super::map::prefetch;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_bit};
-use super::words::{FrequencyRanks, Probe, Usage, WordId, Words};
-use notesieve_text::token::{Kind, Token};
+use super::words::{FrequencyRanks, Probe, Usage, WordId, Words, bytes_of_token};
+use notesieve_text::token::Token;
 
 /// The tables of an open vocabulary.
 #[derive(Clone, Copy)]
@@ -80,7 +79,7 @@ impl Tables<'_> {
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % LOOKUP_BATCH] };
                         let Some(record) = self.look_up_after_mismatch(id, &probe, folded, token) else {
-                            *set = self.lists_of_unlisted_token(folded, token);
+                            *set = self.add_derivation(Classes::NONE, || bytes_of_token(folded, token));
                             // Terms continue across skipped tokens.
                             let ends = all_bits_unless(*id == WordId::SKIPPED);
                             count += (alone & ends) as u8 & 1;
@@ -90,7 +89,7 @@ impl Tables<'_> {
                         record
                     }
                 };
-                *set = self.lists_of_token(class_set(self.sets, record.set), folded, token);
+                *set = self.add_derivation(class_set(self.sets, record.set), || bytes_of_token(folded, token));
                 count += (alone | followers >> follower_bit(id.0)) as u8 & 1;
                 places[count as usize] = at;
                 let all = all_bits_unless(token.glued());
@@ -130,19 +129,6 @@ impl Tables<'_> {
         let (word, record) = found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)));
         *id = word;
         record
-    }
-
-    /// Returns the lists of a token, given the lists of its word in the vocabulary.
-    #[inline]
-    fn lists_of_token(&self, listed: Classes, folded: &str, token: &Token) -> Classes {
-        if listed.any(!USAGE_ONLY_LISTS) { listed } else { listed | self.lists_of_unlisted_token(folded, token) }
-    }
-
-    /// Returns the lists of a token that is on no list, which may be a derived word.
-    #[cold]
-    fn lists_of_unlisted_token(&self, folded: &str, token: &Token) -> Classes {
-        let word = folded.as_bytes().get(token.span().range()).filter(|_| token.kind == Kind::Word);
-        word.map_or(Classes::NONE, |word| self.lists_of_derived_word(word))
     }
 
     /// Returns the id of a folded word.

@@ -216,7 +216,7 @@ impl<'a> Words<'a> {
             (*key, *probe, *hash) = (its_key, found.key, found.hash);
             None
         }) {
-            let found = Probe::of(folded.as_bytes().get(token.span().range()).unwrap_or_default());
+            let found = Probe::of(bytes_of_token(folded, token));
             prefetch(self.slots, slot_and_tag(found.hash, self.slots.len()).0);
             (*key, *probe, *hash) = (token_key(folded, *token), found.key, found.hash);
         }
@@ -296,6 +296,12 @@ impl<'a> Words<'a> {
         *inline = (u128::from(record.key[0]) | u128::from(high) << 64).to_le_bytes();
         &inline[..(high >> 56) as usize % 16]
     }
+}
+
+/// Returns the folded bytes of a token.
+#[inline]
+pub fn bytes_of_token<'a>(folded: &'a str, token: &Token) -> &'a [u8] {
+    folded.as_bytes().get(token.span().range()).unwrap_or_default()
 }
 
 /// Lays out the slots for words, given their hashes in id order.

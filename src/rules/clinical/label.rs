@@ -95,7 +95,7 @@ fn labels_after_cut_word(note: &Note<'_>, at: usize) -> Option<(usize, usize, us
 const MAX_LINE_DISTANCE: usize = 30;
 
 /// The number of tokens before and after in which to look for the neighbour of a list letter within a line.
-const INLINE_LETTER_REACH: usize = 16;
+const MAX_TOKEN_DISTANCE: usize = 16;
 
 /// Vouches for the letter of a list item if an item with an adjacent letter of the alphabet is nearby: `A. Right kidney`,
 /// `B. Ureter`; `A: stomach, B: fundus`.
@@ -110,7 +110,7 @@ pub(in crate::rules) fn keep_list_letter(note: &Note<'_>, at: usize, findings: &
     let lines = note.layout().lines();
     let line = note.layout().line_index_of(at);
     let near = line.saturating_sub(MAX_LINE_DISTANCE)..lines.len().min(line + MAX_LINE_DISTANCE);
-    let beside = at.saturating_sub(INLINE_LETTER_REACH)..at + INLINE_LETTER_REACH;
+    let beside = at.saturating_sub(MAX_TOKEN_DISTANCE)..at + MAX_TOKEN_DISTANCE;
     if lines[near].iter().any(|line| is_neighbour(line.first())) || beside.into_iter().any(is_neighbour) {
         findings.keep(at, at + 1, Certainty::Sure);
     }
